@@ -1,0 +1,242 @@
+package engine
+
+import "slices"
+
+// maxCaptures is the most pieces that one capture can take.
+const maxCaptures = 31
+
+// HasCapture reports whether the side to move can capture.
+func (r *Rules) HasCapture(p *Position) bool {
+	s := captureSearch{r: r}
+	s.begin(p)
+	for men := p.Men[p.Turn]; men != 0; men &= men - 1 {
+		if s.aim(men.First(), false); s.canJump(men.First(), false) {
+			return true
+		}
+	}
+	for kings := p.Kings[p.Turn]; kings != 0; kings &= kings - 1 {
+		if s.aim(kings.First(), true); s.canJump(kings.First(), true) {
+			return true
+		}
+	}
+	return false
+}
+
+// Captures appends the legal captures of the side to move to dst, each once.
+func (r *Rules) Captures(dst []Move, p *Position) []Move {
+	s := captureSearch{r: r, moves: dst, base: len(dst)}
+	s.run(p)
+	return s.moves
+}
+
+// A captureSearch walks all complete captures of a side, depth first, and
+// keeps those that the choice rule allows.
+type captureSearch struct {
+	r    *Rules
+	us   Color
+	opp  Bits // the opponent's pieces before the capture
+	opk  Bits // kings among them
+	rest Bits // all pieces but the moving one
+
+	targets Bits // what the moving piece may take
+	isKing  bool // the moving piece at the start
+	from    Square
+	taken   Bits
+	count   int
+	kings   int    // kings taken so far
+	order   uint64 // bit maxCaptures-1-i: the i-th piece taken was a king
+	path    [maxCaptures + 1]Square
+
+	moves []Move
+	base  int    // moves[base:] are the search's own
+	best  uint64 // their rank under the choice rule
+
+	// paths, if wanted, collects a path for each element of moves[base:].
+	wantPaths bool
+	paths     []capturePath
+}
+
+type capturePath struct {
+	move    Move
+	squares []Square
+}
+
+func (s *captureSearch) begin(p *Position) {
+	s.us = p.Turn
+	them := p.Turn.Opponent()
+	s.opp, s.opk = p.Side(them), p.Kings[them]
+	s.rest = p.Occupied()
+}
+
+func (s *captureSearch) run(p *Position) {
+	s.begin(p)
+	for men := p.Men[s.us]; men != 0; men &= men - 1 {
+		s.start(men.First(), false)
+	}
+	for kings := p.Kings[s.us]; kings != 0; kings &= kings - 1 {
+		s.start(kings.First(), true)
+	}
+}
+
+// aim sets what a man or a king may take.
+func (s *captureSearch) aim(from Square, king bool) {
+	s.from, s.isKing = from, king
+	s.targets = s.opp
+	if !king && !s.r.menTakeKings {
+		s.targets &^= s.opk
+	}
+}
+
+func (s *captureSearch) start(from Square, king bool) {
+	s.aim(from, king)
+	s.rest &^= from.Bit() // the start square counts as empty
+	s.path[0] = from
+	s.jumpOn(from, king, noDirection)
+	s.rest |= from.Bit()
+}
+
+const noDirection Direction = directions
+
+// jumpOn tries every jump of the moving piece from at, having arrived in
+// direction last, and reports whether there is one.
+func (s *captureSearch) jumpOn(at Square, king bool, last Direction) bool {
+	found := false
+	for _, d := range s.ways(king) {
+		if last != noDirection && !s.r.turnBack && d == last.opposite() {
+			continue
+		}
+		if victim, landings := s.jump(at, d, king); landings != 0 {
+			found = true
+			s.take(victim, landings, d, king)
+		}
+	}
+	return found
+}
+
+var allDirections = [directions]Direction{0, 1, 2, 3}
+
+func (s *captureSearch) ways(king bool) []Direction {
+	if king {
+		return allDirections[:]
+	}
+	return s.r.manCaptures[s.us]
+}
+
+func (s *captureSearch) canJump(at Square, king bool) bool {
+	for _, d := range s.ways(king) {
+		if _, landings := s.jump(at, d, king); landings != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// jump returns the piece that a jump from at in direction d takes, and where
+// it can land; no landing means no jump.
+func (s *captureSearch) jump(at Square, d Direction, king bool) (victim Square, landings Bits) {
+	g := s.r.geometry
+	blockers := s.rest
+	if s.r.liftNow {
+		blockers &^= s.taken
+	}
+	if king && s.r.flying {
+		victim = g.firstOn(g.ray[d][at], d, blockers)
+	} else {
+		victim = g.next[d][at]
+	}
+	if victim == NoSquare || !(s.targets &^ s.taken).Has(victim) {
+		return victim, 0
+	}
+	if king && s.r.flying && s.r.landing != landBehind {
+		return victim, g.reach(victim, d, blockers)
+	}
+	if behind := g.next[d][victim]; behind != NoSquare {
+		landings = behind.Bit() &^ blockers
+	}
+	return victim, landings
+}
+
+// take makes one jump and goes on from each landing square.
+func (s *captureSearch) take(victim Square, landings Bits, d Direction, king bool) {
+	tookKing := s.opk.Has(victim)
+	s.taken |= victim.Bit()
+	s.count++
+	if tookKing {
+		s.kings++
+		s.order |= 1 << (maxCaptures - s.count)
+	}
+	var goesOn Bits
+	for todo := landings; todo != 0; todo &= todo - 1 {
+		to := todo.First()
+		s.path[s.count] = to
+		if s.jumpOn(to, king || s.r.passing && s.r.crown[s.us].Has(to), d) {
+			goesOn |= to.Bit()
+		}
+	}
+	stops := landings &^ goesOn
+	if goesOn != 0 && s.r.landing == landGoOn {
+		stops = 0
+	}
+	if tookKing && s.r.landing == landBehindKing {
+		if behind := s.r.geometry.next[d][victim]; behind != NoSquare {
+			stops &= behind.Bit()
+		}
+	}
+	for ; stops != 0; stops &= stops - 1 {
+		to := stops.First()
+		s.path[s.count] = to
+		s.record(to, king)
+	}
+	if tookKing {
+		s.kings--
+		s.order &^= 1 << (maxCaptures - s.count)
+	}
+	s.count--
+	s.taken &^= victim.Bit()
+}
+
+// record keeps a complete capture if the choice rule prefers no other.
+// king tells whether the piece arrived at to as one.
+func (s *captureSearch) record(to Square, king bool) {
+	rank := s.rank()
+	if rank < s.best {
+		return
+	}
+	if rank > s.best {
+		s.best = rank
+		s.moves = s.moves[:s.base]
+		s.paths = s.paths[:0]
+	}
+	m := Move{
+		From: s.from, To: to, Captured: s.taken,
+		Promotes: !s.isKing && (king || s.r.crown[s.us].Has(to)),
+	}
+	if s.wantPaths {
+		s.paths = append(s.paths, capturePath{m, slices.Clone(s.path[:s.count+1])})
+	}
+	if !slices.Contains(s.moves[s.base:], m) {
+		s.moves = append(s.moves, m)
+	}
+}
+
+// rank orders captures by the choice rule: the criteria in their order, each
+// in a field of its own, the larger the better.
+func (s *captureSearch) rank() uint64 {
+	var rank uint64
+	for _, c := range s.r.choice {
+		switch c {
+		case mostPieces:
+			rank = rank<<5 | uint64(s.count)
+		case kingCaptures:
+			rank <<= 1
+			if s.isKing {
+				rank |= 1
+			}
+		case mostKings:
+			rank = rank<<5 | uint64(s.kings)
+		case kingsEarliest:
+			rank = rank<<maxCaptures | s.order
+		}
+	}
+	return rank
+}

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// describe writes a move with its captured set, in top-left numbers.
+func describe(m Move) string {
+	sign, taken, mark := "-", "", ""
+	if m.Captured != 0 {
+		var list []string
+		for b := m.Captured; b != 0; b &= b - 1 {
+			list = append(list, fmt.Sprint(b.First()+1))
+		}
+		sign, taken = "x", "{"+strings.Join(list, ",")+"}"
+	}
+	if m.Promotes {
+		mark = "=K"
+	}
+	return fmt.Sprintf("%d%s%d%s%s", m.From+1, sign, m.To+1, taken, mark)
+}
+
+// TestPositions runs testdata/positions.txt: the tricky rules.
+func TestPositions(t *testing.T) {
+	for _, line := range dataLines(t, "positions.txt") {
+		field := strings.Split(line, "|")
+		for name := range strings.FieldsSeq(field[0]) {
+			r := topLeft(t, name)
+			p, err := r.ParsePosition(field[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, m := range r.Moves(nil, &p) {
+				got = append(got, describe(m))
+			}
+			want := strings.Fields(field[2])
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s %s: moves %v, want %v", name, strings.TrimSpace(field[1]), got, want)
+			}
+		}
+	}
+}
+
+// randomPosition places up to six pieces.
+func randomPosition(r *Rules, random *rand.Rand) Position {
+	for {
+		p := Position{Turn: Color(random.IntN(2))}
+		for range 1 + random.IntN(6) {
+			s := Square(random.IntN(r.Squares()))
+			if p.Occupied().Has(s) {
+				continue
+			}
+			c := Color(random.IntN(2))
+			if random.IntN(2) == 0 && r.MenSquares(c).Has(s) {
+				p.Men[c] |= s.Bit()
+			} else {
+				p.Kings[c] |= s.Bit()
+			}
+		}
+		if r.Check(&p) == nil {
+			return p
+		}
+	}
+}
+
+// TestMovesOfRandomPositions checks what must hold of every position: moves
+// are unique, symmetric under a turn of the board, consistent with HasMove and
+// HasCapture, and survive their text; so does the position itself.
+func TestMovesOfRandomPositions(t *testing.T) {
+	for _, v := range BuiltinVariants() {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			r := builtin(t, v.Name)
+			random := rand.New(rand.NewPCG(1, 2))
+			for range 3000 {
+				p := randomPosition(r, random)
+				checkMoves(t, r, &p)
+				for _, text := range []string{r.FormatFEN(&p), r.FormatHub(&p), r.FormatFEN(&p) + ".", r.FormatFEN(&p) + ":H0:F1"} {
+					if q, err := r.ParsePosition(text); err != nil || q != p {
+						t.Fatalf("%s read as %v (%v), want %v", text, q, err, p)
+					}
+				}
+			}
+		})
+	}
+}
+
+func checkMoves(t *testing.T, r *Rules, p *Position) {
+	t.Helper()
+	fen := r.FormatFEN(p)
+	moves := r.Moves(nil, p)
+	captures := r.Captures(nil, p)
+	if r.HasMove(p) != (len(moves) > 0) || r.HasCapture(p) != (len(captures) > 0) {
+		t.Fatalf("%s: HasMove %v, HasCapture %v, but %d moves and %d captures", fen, r.HasMove(p), r.HasCapture(p), len(moves), len(captures))
+	}
+	flipped := r.Flip(*p)
+	if r.Flip(flipped) != *p || len(r.Moves(nil, &flipped)) != len(moves) {
+		t.Fatalf("%s: %d moves, turned %d", fen, len(moves), len(r.Moves(nil, &flipped)))
+	}
+	for i, m := range moves {
+		if slices.Contains(moves[:i], m) {
+			t.Fatalf("%s: %s twice", fen, describe(m))
+		}
+		text := r.FormatMove(p, m)
+		if got, err := r.ParseMove(p, text); err != nil || got != m {
+			t.Fatalf("%s: %s is written %s and read as %s (%v)", fen, describe(m), text, describe(got), err)
+		}
+		q := r.Play(p, m)
+		if q.Occupied() != 0 && r.Check(&q) != nil {
+			t.Fatalf("%s: %s leads to an illegal position", fen, text)
+		}
+		if path := r.Path(p, m); path[0] != m.From || path[len(path)-1] != m.To {
+			t.Fatalf("%s: path of %s is %v", fen, text, path)
+		}
+	}
+}

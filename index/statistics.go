@@ -1,0 +1,74 @@
+package index
+
+import "dambase/engine"
+
+// Statistics counts the results of a slice, White to move.
+type Statistics struct {
+	Positions uint64 `json:"positions"`
+	Wins      uint64 `json:"wins"`
+	Draws     uint64 `json:"draws"`
+	Losses    uint64 `json:"losses"`
+	// WinsIn and LossesIn count positions by their distance in plies.
+	WinsIn   map[engine.Plies]uint64 `json:"wins_in,omitempty"`
+	LossesIn map[engine.Plies]uint64 `json:"losses_in,omitempty"`
+	// LongestWin and LongestLoss are nil where there is none.
+	LongestWin  *Extreme `json:"longest_win,omitempty"`
+	LongestLoss *Extreme `json:"longest_loss,omitempty"`
+}
+
+// An Extreme is the first position, in the order of the numbering, that has
+// the longest distance.
+type Extreme struct {
+	Distance engine.Plies `json:"distance"`
+	Index    uint64       `json:"index"`
+}
+
+// Count returns the statistics of exact values.
+func Count(values *Values) Statistics {
+	var histogram [int(MaxValue) + 1]uint64
+	var first [int(MaxValue) + 1]uint64
+	for i := range values.Len() {
+		v := values.At(i)
+		if histogram[v] == 0 {
+			first[v] = i
+		}
+		histogram[v]++
+	}
+	s := Statistics{
+		Positions: values.Len(), Draws: histogram[ValueDraw],
+		WinsIn: map[engine.Plies]uint64{}, LossesIn: map[engine.Plies]uint64{},
+	}
+	for v := LostNow; v <= MaxValue; v++ {
+		n := histogram[v]
+		if n == 0 {
+			continue
+		}
+		longest := &Extreme{Distance: v.Distance(), Index: first[v]}
+		if v.WLD() == Win {
+			s.Wins += n
+			s.WinsIn[v.Distance()] = n
+			s.LongestWin = longest
+		} else {
+			s.Losses += n
+			s.LossesIn[v.Distance()] = n
+			s.LongestLoss = longest
+		}
+	}
+	return s
+}
+
+// WithoutDistances returns the counts alone.
+func (s Statistics) WithoutDistances() Statistics {
+	return Statistics{Positions: s.Positions, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses}
+}
+
+// Longest returns the longest distance of all.
+func (s Statistics) Longest() engine.Plies {
+	var longest engine.Plies
+	for _, e := range []*Extreme{s.LongestWin, s.LongestLoss} {
+		if e != nil {
+			longest = max(longest, e.Distance)
+		}
+	}
+	return longest
+}

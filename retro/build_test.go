@@ -1,0 +1,199 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"dambase/engine"
+	"dambase/index"
+)
+
+// mapStore is a store in memory.
+type mapStore struct {
+	tables map[tableName][]uint16
+	hashes map[tableName]string
+	stats  map[tableName]index.Statistics
+	// writes counts down; at 0 the next write fails.
+	writes int
+}
+
+var errCrash = errors.New("crash")
+
+func newMapStore() *mapStore {
+	return &mapStore{tables: map[tableName][]uint16{}, hashes: map[tableName]string{}, stats: map[tableName]index.Statistics{}, writes: -1}
+}
+
+func (m *mapStore) Has(s index.Slice, metric index.Metric) bool {
+	return m.tables[tableName{s, metric}] != nil
+}
+
+func (m *mapStore) Each(ctx context.Context, s index.Slice, metric index.Metric, _ int, f func(uint64, []uint16) error) error {
+	return f(0, m.tables[tableName{s, metric}])
+}
+
+func (m *mapStore) Recorded(s index.Slice, metric index.Metric) (string, index.Statistics) {
+	name := tableName{s, metric}
+	return m.hashes[name], m.stats[name]
+}
+
+func (m *mapStore) Write(ctx context.Context, t *Table) error {
+	if m.writes == 0 {
+		return errCrash
+	}
+	m.writes--
+	name := tableName{t.Slice, t.Metric}
+	entries := make([]uint16, t.Positions)
+	t.Entries(0, entries)
+	m.stats[name] = t.Statistics
+	m.seal(name, entries)
+	if t.Filler != nil {
+		filler := make([]bool, t.Positions)
+		t.Filler(0, filler)
+		for i, free := range filler {
+			if free {
+				entries[i] = 2 // any value would do
+			}
+		}
+	}
+	m.tables[name] = entries
+	return nil
+}
+
+// seal records the hash of exact entries.
+func (m *mapStore) seal(name tableName, exact []uint16) {
+	h := index.NewValuesHash()
+	h.Add(exact)
+	m.hashes[name] = h.Hex()
+}
+
+var defaultMetrics = []index.Metric{index.MetricWLD, index.MetricDTW}
+
+func buildTask(r *engine.Rules, pieces int, m *mapStore) BuildTask {
+	t := BuildTask{Rules: r, Metrics: defaultMetrics, Workers: 2, Memory: 1 << 30, Reader: m, Writer: m}
+	for _, pair := range index.UpTo(pieces) {
+		t.Wanted = append(t.Wanted, pair.Slices()...)
+	}
+	return t
+}
+
+// TestBuildResumes stops a build at every write and goes on with nothing but
+// the tables, whose filler is no value: the end is the same.
+func TestBuildResumes(t *testing.T) {
+	r := rules(t, "russian")
+	want := newMapStore()
+	if err := Build(context.Background(), buildTask(r, 3, want)); err != nil {
+		t.Fatal(err)
+	}
+	got := newMapStore()
+	stops := 0
+	for {
+		got.writes = 1
+		err := Build(context.Background(), buildTask(r, 3, got))
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	if stops < 20 {
+		t.Errorf("stopped only %d times", stops)
+	}
+	if len(got.hashes) != len(want.hashes) {
+		t.Errorf("%d tables, want %d", len(got.hashes), len(want.hashes))
+	}
+	for name, hash := range want.hashes {
+		if got.hashes[name] != hash {
+			t.Errorf("table %s %s differs after a restart", name.slice, name.metric)
+		}
+	}
+}
+
+// TestBuildWLDAlone builds results without distances, stopping at every write.
+func TestBuildWLDAlone(t *testing.T) {
+	r := rules(t, "brazilian")
+	want, got := newMapStore(), newMapStore()
+	if err := Build(context.Background(), buildTask(r, 3, want)); err != nil {
+		t.Fatal(err)
+	}
+	task := buildTask(r, 3, got)
+	task.Metrics = []index.Metric{index.MetricWLD}
+	for err := errCrash; err != nil; {
+		got.writes = 1
+		if err = Build(context.Background(), task); err != nil && !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+	}
+	for name, hash := range got.hashes {
+		if want.hashes[name] != hash {
+			t.Errorf("slice %s: results without distances differ", name.slice)
+		}
+		verdict, err := Verify(context.Background(), VerifyTask{Rules: r, Reader: got, Workers: 2}, name.slice, name.metric)
+		if err != nil || verdict.Proved {
+			t.Errorf("slice %s: verdict %+v, error %v", name.slice, verdict, err)
+		}
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	task := buildTask(rules(t, "english"), 2, newMapStore())
+	task.Metrics = []index.Metric{index.MetricDTW}
+	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "dtw needs metric wld") {
+		t.Errorf("dtw alone: error %v", err)
+	}
+	task = buildTask(rules(t, "english"), 6, newMapStore())
+	task.Memory = 200 << 20
+	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "of memory") {
+		t.Errorf("6 pieces in 200 MiB: error %v", err)
+	}
+}
+
+// TestVerify proves whole tables, then finds every kind of fault.
+func TestVerify(t *testing.T) {
+	r := rules(t, "english")
+	m := newMapStore()
+	if err := Build(context.Background(), buildTask(r, 3, m)); err != nil {
+		t.Fatal(err)
+	}
+	task := VerifyTask{Rules: r, Reader: m, Workers: 2}
+	ctx := context.Background()
+	for name := range m.tables {
+		verdict, err := Verify(ctx, task, name.slice, name.metric)
+		if err != nil || !verdict.Proved || verdict.Positions != uint64(len(m.tables[name])) {
+			t.Fatalf("%s %s: verdict %+v, error %v", name.slice, name.metric, verdict, err)
+		}
+	}
+	slice := index.NewSlice(1, 1, 0, 1)
+	n, err := index.NewNumbering(r, slice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, metric := range defaultMetrics {
+		name := tableName{slice, metric}
+		for i := range uint64(2000) {
+			p := n.Position(i * 7)
+			if r.HasCapture(&p) {
+				continue
+			}
+			old := m.tables[name][i*7]
+			m.tables[name][i*7] = (old + 1) % 3
+			_, err := Verify(ctx, VerifyTask{Rules: r, Reader: m, Workers: 2, Sample: 1 << 20}, slice, metric)
+			m.tables[name][i*7] = old
+			var wrong *VerifyError
+			if !errors.As(err, &wrong) || wrong.Slice != slice || wrong.FEN == "" {
+				t.Fatalf("%s, one entry changed: error %v", metric, err)
+			}
+			if i > 3 {
+				break
+			}
+		}
+	}
+	name := tableName{slice, index.MetricDTW}
+	m.hashes[name] = "0"
+	if _, err := Verify(ctx, task, slice, index.MetricDTW); err == nil || !strings.Contains(err.Error(), "hash") {
+		t.Errorf("wrong hash: error %v", err)
+	}
+}

@@ -1,0 +1,79 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+
+	"dambase/engine"
+	"dambase/index"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// readValues reads a table as it is stored: where captures are compulsory, the
+// values of positions with a capture are filler. A WLD table is read as if
+// every win were in 1 and every loss in 0 plies.
+func readValues(ctx context.Context, r TableReader, n *index.Numbering, m index.Metric, workers int) (*index.Values, error) {
+	if !r.Has(n.Slice(), m) {
+		return nil, fmt.Errorf("%w: slice %s, metric %s", ErrNoTable, n.Slice(), m)
+	}
+	wide := false
+	values := index.NewValues(n.Size(), false)
+	read := func(first uint64, entries []uint16) error {
+		for i, e := range entries {
+			v := index.Value(e)
+			if m == index.MetricWLD {
+				v = pseudoValue(index.WLD(e))
+			}
+			if v > 0xFF && !wide {
+				return errWide
+			}
+			values.Set(first+uint64(i), v)
+		}
+		return nil
+	}
+	err := r.Each(ctx, n.Slice(), m, workers, read)
+	if err == errWide {
+		wide, values = true, index.NewValues(n.Size(), true)
+		err = r.Each(ctx, n.Slice(), m, workers, read)
+	}
+	return values, err
+}
+
+// pseudoValue stands for a result whose distance is not known. Solving from
+// pseudo-values gives right results and meaningless distances.
+func pseudoValue(w index.WLD) index.Value {
+	switch w {
+	case index.Win:
+		return index.LostNow + 1
+	case index.Loss:
+		return index.LostNow
+	}
+	return index.ValueDraw
+}
+
+// forEachPosition calls f with every position of a slice, by several
+// goroutines at once. The buffer that f returns is handed to it again.
+func forEachPosition[B any](ctx context.Context, n *index.Numbering, workers int, f func(buffer B, i uint64, p *engine.Position) (B, error)) error {
+	const stretch = 1 << 16
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
+	for start := uint64(0); start < n.Size() && gctx.Err() == nil; start += stretch {
+		g.Go(func() error {
+			var buffer B
+			it := n.From(start)
+			for i := start; i < min(start+stretch, n.Size()); i++ {
+				var err error
+				if buffer, err = f(buffer, i, it.Position()); err != nil {
+					return err
+				}
+				it.Next()
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,144 @@
+package storage
+
+import (
+	"errors"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A packing is how the entries of a block become bytes before compression.
+type packing string
+
+const (
+	packTrits packing = "trits" // entries 0 to 2, five to a byte, the first the least
+	packBytes packing = "bytes" // one byte an entry
+	packWords packing = "words" // all low bytes, then all high bytes
+)
+
+// packedLen returns the bytes that n entries take.
+func (p packing) packedLen(n int) int {
+	switch p {
+	case packTrits:
+		return (n + 4) / 5
+	case packWords:
+		return 2 * n
+	}
+	return n
+}
+
+// pack appends entries to dst.
+func (p packing) pack(dst []byte, entries []uint16) []byte {
+	switch p {
+	case packTrits:
+		for len(entries) > 0 {
+			var b, weight uint16 = 0, 1
+			n := min(5, len(entries))
+			for _, e := range entries[:n] {
+				b += e * weight
+				weight *= 3
+			}
+			dst = append(dst, byte(b))
+			entries = entries[n:]
+		}
+	case packWords:
+		for _, e := range entries {
+			dst = append(dst, byte(e))
+		}
+		for _, e := range entries {
+			dst = append(dst, byte(e>>8))
+		}
+	default:
+		for _, e := range entries {
+			dst = append(dst, byte(e))
+		}
+	}
+	return dst
+}
+
+// tritDigits[b][i] is the i-th of the five trits in b.
+var tritDigits = func() (t [256][5]uint8) {
+	for b := range t {
+		for i, rest := 0, b; i < 5; i, rest = i+1, rest/3 {
+			t[b][i] = uint8(rest % 3)
+		}
+	}
+	return t
+}()
+
+// entry returns entry i of a packed block.
+func (p packing) entry(packed []byte, i int) uint16 {
+	switch p {
+	case packTrits:
+		return uint16(tritDigits[packed[i/5]][i%5])
+	case packWords:
+		return uint16(packed[i]) | uint16(packed[len(packed)/2+i])<<8
+	}
+	return uint16(packed[i])
+}
+
+// A block is stored in the shortest of three ways, told apart by its length:
+// one byte for a block of equal bytes, the packed bytes themselves, or zstd.
+
+var (
+	errBlockLength = errors.New("wrong length")
+
+	encoder = mustEncoder()
+	decoder = mustDecoder()
+)
+
+func mustEncoder() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(1<<17))
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+func mustDecoder() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<20))
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// appendBlock appends the stored form of a packed block to dst.
+func appendBlock(dst, packed []byte) []byte {
+	constant := true
+	for _, b := range packed {
+		constant = constant && b == packed[0]
+	}
+	if constant {
+		return append(dst, packed[0])
+	}
+	start := len(dst)
+	dst = encoder.EncodeAll(packed, dst)
+	if n := len(dst) - start; n >= len(packed) || n == 1 {
+		dst = append(dst[:start], packed...)
+	}
+	return dst
+}
+
+// expandBlock returns the packed bytes of a stored block, size of them.
+func expandBlock(stored []byte, size int) ([]byte, error) {
+	switch len(stored) {
+	case size:
+		return append([]byte(nil), stored...), nil
+	case 0:
+		return nil, errBlockLength
+	case 1:
+		packed := make([]byte, size)
+		for i := range packed {
+			packed[i] = stored[0]
+		}
+		return packed, nil
+	}
+	packed, err := decoder.DecodeAll(stored, make([]byte, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	if len(packed) != size {
+		return nil, errBlockLength
+	}
+	return packed, nil
+}

@@ -1,0 +1,154 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+)
+
+// A Table reads the entries of one table. It is safe for concurrent use.
+//
+// Where the rules force captures, entries of positions whose side to move can
+// capture are filler: they must be computed from their moves.
+type Table struct {
+	entry   *Entry
+	keys    tableKeys
+	number  uint32 // in the cache
+	db      *pebble.DB
+	cache   *blockCache
+	present bool // in the store
+}
+
+// Entry returns the table's line of the catalogue.
+func (t *Table) Entry() *Entry { return t.entry }
+
+// At returns an entry, which must be below the table's number of entries. It
+// allocates nothing if the block is in the cache. Its error is a *CorruptError.
+func (t *Table) At(i uint64) (uint16, error) {
+	length := uint64(t.entry.BlockLength)
+	key := blockKey{t.number, uint32(i / length)}
+	packed, ok := t.cache.GetIfPresent(key)
+	if !ok {
+		var err error
+		if packed, err = t.load(key); err != nil {
+			return 0, err
+		}
+	}
+	return t.entry.Packing.entry(packed, int(i%length)), nil
+}
+
+// Cached is At without reading from disk: ok is false if the block is not in
+// the cache.
+func (t *Table) Cached(i uint64) (entry uint16, ok bool) {
+	length := uint64(t.entry.BlockLength)
+	packed, ok := t.cache.GetIfPresent(blockKey{t.number, uint32(i / length)})
+	if !ok {
+		return 0, false
+	}
+	return t.entry.Packing.entry(packed, int(i%length)), true
+}
+
+// load brings a block into the cache; of several callers one does the work.
+func (t *Table) load(key blockKey) ([]byte, error) {
+	return t.cache.Get(context.Background(), key, otter.LoaderFunc[blockKey, []byte](
+		func(context.Context, blockKey) ([]byte, error) {
+			chunk, err := t.chunk(uint64(key.block) / chunkBlocks)
+			if err != nil {
+				return nil, err
+			}
+			return t.block(chunk, uint64(key.block))
+		}))
+}
+
+// chunk reads a chunk from the store.
+func (t *Table) chunk(n uint64) ([]byte, error) {
+	if !t.present {
+		return nil, corrupt(t.entry.ID(), -1, "listed in the catalogue, not in the store")
+	}
+	chunk, err := get(t.db, t.keys.chunk(uint32(n)))
+	if err != nil {
+		return nil, corrupt(t.entry.ID(), int64(n*chunkBlocks), "%v", err)
+	}
+	return chunk, nil
+}
+
+// block returns the packed entries of a block in its chunk.
+func (t *Table) block(chunk []byte, block uint64) ([]byte, error) {
+	n := block / chunkBlocks
+	blocks := int(min(chunkBlocks, t.entry.blocks()-n*chunkBlocks))
+	packed, err := chunkBlock(chunk, t.keys.chunk(uint32(n)), blocks, int(block%chunkBlocks),
+		t.entry.Packing.packedLen(t.entry.blockLen(block)))
+	if err != nil {
+		return nil, corrupt(t.entry.ID(), int64(block), "%v", err)
+	}
+	return packed, nil
+}
+
+// Each calls f with all entries in order, a chunk at a time and by several
+// goroutines at once; first is the number of the first of them.
+func (t *Table) Each(ctx context.Context, workers int, f func(first uint64, entries []uint16) error) error {
+	g, groupCtx := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
+	for n := range t.entry.chunks() {
+		if groupCtx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			entries, err := t.chunkEntries(n)
+			if err != nil {
+				return err
+			}
+			return f(n*chunkBlocks*uint64(t.entry.BlockLength), entries)
+		})
+	}
+	return cmp.Or(g.Wait(), ctx.Err())
+}
+
+func (t *Table) chunkEntries(n uint64) ([]uint16, error) {
+	chunk, err := t.chunk(n)
+	if err != nil {
+		return nil, err
+	}
+	var entries []uint16
+	for block := n * chunkBlocks; block < min((n+1)*chunkBlocks, t.entry.blocks()); block++ {
+		packed, err := t.block(chunk, block)
+		if err != nil {
+			return nil, err
+		}
+		for i := range t.entry.blockLen(block) {
+			entries = append(entries, t.entry.Packing.entry(packed, i))
+		}
+	}
+	return entries, nil
+}
+
+// CheckHash reads the whole table and returns a *CorruptError unless its keys
+// and values hash to what the catalogue says.
+func (t *Table) CheckHash(ctx context.Context) error {
+	h := newStreamHash()
+	for n := range t.entry.chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		chunk, err := t.chunk(n)
+		if err != nil {
+			return err
+		}
+		h.add(t.keys.chunk(uint32(n)), chunk)
+	}
+	footer, err := get(t.db, t.keys.footer())
+	if errors.Is(err, pebble.ErrNotFound) {
+		return corrupt(t.entry.ID(), -1, "the footer is missing")
+	} else if err != nil {
+		return corrupt(t.entry.ID(), -1, "%v", err)
+	}
+	h.add(t.keys.footer(), footer)
+	if h.sum() != t.entry.SHA256 {
+		return corrupt(t.entry.ID(), -1, "its contents do not hash to the catalogue's sha256")
+	}
+	return nil
+}
