@@ -29,7 +29,7 @@ race: go-is-there ## run the tests of the concurrent packages under the race det
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 60m ./...
 
 lint: go-is-there ## gofumpt and staticcheck
-	@test -z "$$($(GO) run mvdan.cc/gofumpt@v0.10.0 -l . | tee /dev/stderr)"
+	@test -z "$$($(GO) run mvdan.cc/gofumpt@v0.12.0 -l . | tee /dev/stderr)"
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 bench: go-is-there ## run the benchmarks

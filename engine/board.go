@@ -36,6 +36,23 @@ type geometry struct {
 	rises [directions]bool
 	// delta is the change of row of one step: negative is up the board.
 	delta [directions]int
+	shift [directions]shift
+}
+
+// A shift moves whole sets one step: the squares of each mask by a constant
+// difference of numbers. On a board of every other square the difference
+// depends on the row, hence two.
+type shift struct {
+	mask   [2]Bits
+	amount [2]uint8
+	rises  bool
+}
+
+func (s *shift) apply(b Bits) Bits {
+	if s.rises {
+		return (b&s.mask[0])<<s.amount[0] | (b&s.mask[1])<<s.amount[1]
+	}
+	return (b&s.mask[0])>>s.amount[0] | (b&s.mask[1])>>s.amount[1]
 }
 
 var (
@@ -65,8 +82,30 @@ func newGeometry(rows, columns int, set squareSet, steps [directions][2]int) *ge
 				g.ray[d][s] |= t.Bit()
 			}
 		}
+		g.shift[d] = g.newShift(Direction(d))
 	}
 	return g
+}
+
+func (g *geometry) newShift(d Direction) shift {
+	s := shift{rises: g.rises[d]}
+	for from := range g.squares {
+		to := g.next[d][from]
+		if to == NoSquare {
+			continue
+		}
+		amount := uint8(int(to) - from)
+		if !s.rises {
+			amount = -amount
+		}
+		half := 0
+		if s.mask[0] != 0 && s.amount[0] != amount {
+			half = 1
+		}
+		s.mask[half] |= Square(from).Bit()
+		s.amount[half] = amount
+	}
+	return s
 }
 
 func (g *geometry) neighbour(s Square, step [2]int) Square {

@@ -7,16 +7,48 @@ const maxCaptures = 31
 
 // HasCapture reports whether the side to move can capture.
 func (r *Rules) HasCapture(p *Position) bool {
-	s := captureSearch{r: r}
-	s.begin(p)
-	for men := p.Men[p.Turn]; men != 0; men &= men - 1 {
-		if s.aim(men.First(), false); s.canJump(men.First(), false) {
+	us, them := p.Turn, p.Turn.Opponent()
+	free := r.all &^ p.Occupied()
+	targets := p.Side(them)
+	if !r.menTakeKings {
+		targets = p.Men[them]
+	}
+	for _, d := range r.manCaptures[us] {
+		if r.geometry.canJump(p.Men[us], targets, free, d) {
 			return true
 		}
 	}
-	for kings := p.Kings[p.Turn]; kings != 0; kings &= kings - 1 {
-		if s.aim(kings.First(), true); s.canJump(kings.First(), true) {
+	if r.flying {
+		return r.kingCanCapture(p)
+	}
+	for d := range Direction(directions) {
+		if r.geometry.canJump(p.Kings[us], p.Side(them), free, d) {
 			return true
+		}
+	}
+	return false
+}
+
+// canJump reports whether a piece of a set has a target beside it and a free
+// square behind that.
+func (g *geometry) canJump(pieces, targets, free Bits, d Direction) bool {
+	s := &g.shift[d]
+	return s.apply(s.apply(pieces)&targets)&free != 0
+}
+
+// kingCanCapture reports whether a flying king of the side to move can capture.
+func (r *Rules) kingCanCapture(p *Position) bool {
+	if p.Kings[p.Turn] == 0 {
+		return false
+	}
+	s := captureSearch{r: r}
+	s.begin(p)
+	s.targets = s.opp
+	for kings := p.Kings[p.Turn]; kings != 0; kings &= kings - 1 {
+		for d := range Direction(directions) {
+			if _, landings := s.jump(kings.First(), d, true); landings != 0 {
+				return true
+			}
 		}
 	}
 	return false
@@ -24,6 +56,9 @@ func (r *Rules) HasCapture(p *Position) bool {
 
 // Captures appends the legal captures of the side to move to dst, each once.
 func (r *Rules) Captures(dst []Move, p *Position) []Move {
+	if !r.HasCapture(p) {
+		return dst
+	}
 	s := captureSearch{r: r, moves: dst, base: len(dst)}
 	s.run(p)
 	return s.moves
@@ -78,17 +113,13 @@ func (s *captureSearch) run(p *Position) {
 	}
 }
 
-// aim sets what a man or a king may take.
-func (s *captureSearch) aim(from Square, king bool) {
+// start searches the captures of one piece.
+func (s *captureSearch) start(from Square, king bool) {
 	s.from, s.isKing = from, king
 	s.targets = s.opp
 	if !king && !s.r.menTakeKings {
 		s.targets &^= s.opk
 	}
-}
-
-func (s *captureSearch) start(from Square, king bool) {
-	s.aim(from, king)
 	s.rest &^= from.Bit() // the start square counts as empty
 	s.path[0] = from
 	s.jumpOn(from, king, noDirection)
@@ -120,15 +151,6 @@ func (s *captureSearch) ways(king bool) []Direction {
 		return allDirections[:]
 	}
 	return s.r.manCaptures[s.us]
-}
-
-func (s *captureSearch) canJump(at Square, king bool) bool {
-	for _, d := range s.ways(king) {
-		if _, landings := s.jump(at, d, king); landings != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // jump returns the piece that a jump from at in direction d takes, and where

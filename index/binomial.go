@@ -32,20 +32,21 @@ func rank(set, universe engine.Bits) uint64 {
 // unrank returns the subset of universe of size k that has the number n.
 func unrank(n uint64, k int, universe engine.Bits) engine.Bits {
 	var set engine.Bits
-	size := universe.Count()
-	for ; k > 0; k-- {
-		for {
-			size--
-			top := universe.Last()
-			universe &^= top.Bit()
-			if c := binomial[size][k]; c <= n {
-				n -= c
-				set |= top.Bit()
-				break
-			}
+	for size := universe.Count(); k > 0; k-- {
+		for size--; binomial[size][k] > n; size-- {
 		}
+		n -= binomial[size][k]
+		set |= nth(size, universe)
 	}
 	return set
+}
+
+// nth returns the square of universe that has i lower ones.
+func nth(i int, universe engine.Bits) engine.Bits {
+	for ; i > 0; i-- {
+		universe &= universe - 1
+	}
+	return universe & -universe
 }
 
 // next returns the subset of universe that follows set in colexicographic

@@ -48,8 +48,28 @@ func SliceOf(p *engine.Position) Slice {
 	return NewSlice(p.Men[0].Count(), p.Kings[0].Count(), p.Men[1].Count(), p.Kings[1].Count())
 }
 
+// String returns the four digits; a count above 9, which has no table, is
+// written as a letter, a for 10.
 func (s Slice) String() string {
-	return fmt.Sprintf("%d%d%d%d", s.Men[0], s.Kings[0], s.Men[1], s.Kings[1])
+	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+	counts := [4]uint8{s.Men[0], s.Kings[0], s.Men[1], s.Kings[1]}
+	var text [4]byte
+	for i, n := range counts {
+		text[i] = digits[min(int(n), len(digits)-1)]
+	}
+	return string(text[:])
+}
+
+// MaxSlot is the number of slices with at most 9 pieces of a kind.
+const MaxSlot = 10 * 10 * 10 * 10
+
+// Slot returns a number below MaxSlot that is the slice's own, or MaxSlot for
+// a slice with more than 9 pieces of a kind.
+func (s Slice) Slot() int {
+	if s.Men[0] > 9 || s.Kings[0] > 9 || s.Men[1] > 9 || s.Kings[1] > 9 {
+		return MaxSlot
+	}
+	return s.digits()
 }
 
 // Mirror returns the slice of the same positions with the colours exchanged.

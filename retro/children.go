@@ -14,14 +14,10 @@ type finished struct {
 // children finds the value of any position whose slice is finished.
 type children struct {
 	rules *engine.Rules
-	table [10 * 10 * 10 * 10]*finished // by the digits of the slice
+	table [index.MaxSlot]*finished
 }
 
-func slot(s index.Slice) int {
-	return int(s.Men[0]) + 10*(int(s.Kings[0])+10*(int(s.Men[1])+10*int(s.Kings[1])))
-}
-
-func (c *children) add(f *finished) { c.table[slot(f.numbering.Slice())] = f }
+func (c *children) add(f *finished) { c.table[f.numbering.Slice().Slot()] = f }
 
 // after returns the value of the position that m leads to, as its side to move
 // sees it. White is to move in p.
@@ -31,6 +27,6 @@ func (c *children) after(p *engine.Position, m engine.Move) index.Value {
 		return index.LostNow
 	}
 	q = c.rules.Flip(q)
-	f := c.table[slot(index.SliceOf(&q))]
+	f := c.table[index.SliceOf(&q).Slot()]
 	return f.values.At(f.numbering.Index(&q))
 }

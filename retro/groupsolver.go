@@ -26,15 +26,18 @@ type groupSolver struct {
 type side struct {
 	n      *index.Numbering
 	blocks []uint64
-	value  []uint16 // undecided, fixedDraw or an index.Value
+	men    []engine.Position // of each block
+	value  []uint16          // undecided, fixedDraw or an index.Value
 	// open counts the staying moves not yet known to lose; neverLoses if
 	// a leaving move draws or wins.
 	open []uint8
 	// leaving is the value that the leaving moves alone give: a win to come
 	// where open is neverLoses, else the longest loss.
 	leaving []uint16
-	// bucket lists by distance the positions to be decided at it.
+	// bucket lists by distance the positions to be decided at it; those from
+	// deep on are empty.
 	bucket [][]uint32
+	deep   int
 }
 
 const (
@@ -59,7 +62,7 @@ func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
 			return err
 		}
 	}
-	for distance := 0; distance < max(len(g.sides[0].bucket), len(g.sides[1].bucket)); distance++ {
+	for distance := 0; distance < max(g.sides[0].deep, g.sides[1].deep); distance++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -74,21 +77,27 @@ func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
 }
 
 func (g *groupSolver) begin(blocks []uint64) {
-	mirrored := make([]uint64, len(blocks))
-	for i, block := range blocks {
-		men := g.Rules.Flip(g.n[0].BlockMen(block))
-		mirrored[i] = g.n[1].Block(&men)
+	first, second := &g.sides[0], &g.sides[1]
+	first.blocks, second.blocks = blocks, second.blocks[:0]
+	first.men, second.men = first.men[:0], second.men[:0]
+	for _, block := range blocks {
+		men := first.n.BlockMen(block)
+		mirror := g.Rules.Flip(men)
+		mirror.Turn = engine.White
+		second.blocks = append(second.blocks, second.n.Block(&mirror))
+		first.men = append(first.men, men)
+		second.men = append(second.men, mirror)
 	}
-	g.sides[0].blocks, g.sides[1].blocks = blocks, mirrored
 	size := len(blocks) * int(g.n[0].BlockSize())
 	for i := range g.sides {
 		s := &g.sides[i]
 		s.value = zeroed(s.value, size)
 		s.open = zeroed(s.open, size)
 		s.leaving = zeroed(s.leaving, size)
-		for d := range s.bucket {
+		for d := range s.bucket[:s.deep] {
 			s.bucket[d] = s.bucket[d][:0]
 		}
+		s.deep = 0
 		if g.Rules.MenMoveSideways() {
 			g.order[i] = make(map[uint64]uint32, len(s.blocks))
 			for place, block := range s.blocks {
@@ -180,6 +189,7 @@ func (g *groupSolver) push(s *side, number uint32, v index.Value) error {
 		s.bucket = append(s.bucket, nil)
 	}
 	s.bucket[d] = append(s.bucket[d], number)
+	s.deep = max(s.deep, d+1)
 	return nil
 }
 
@@ -187,7 +197,7 @@ func (g *groupSolver) push(s *side, number uint32, v index.Value) error {
 // which a staying move leads to them.
 func (g *groupSolver) spread(i, distance int) error {
 	s := &g.sides[i]
-	if distance >= len(s.bucket) {
+	if distance >= s.deep {
 		return nil
 	}
 	v := index.Value(distance + 1)
@@ -210,7 +220,7 @@ func (g *groupSolver) retract(i int, number uint32, v index.Value) error {
 	s, other := &g.sides[i], &g.sides[1-i]
 	size := uint32(s.n.BlockSize())
 	place := number / size
-	p := g.Rules.Flip(s.n.Position(s.blocks[place]*uint64(size) + uint64(number%size)))
+	p := g.Rules.Flip(s.n.WithKings(s.men[place], uint64(number%size)))
 	p.Turn = engine.White
 	occupied := p.Occupied()
 	kings := p.Kings[engine.White]

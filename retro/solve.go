@@ -89,7 +89,7 @@ func (s *solver) open() error {
 	}
 	for _, slice := range s.Pair {
 		for _, d := range index.Dependencies(slice) {
-			if s.children.table[slot(d)] == nil {
+			if s.children.table[d.Slot()] == nil {
 				return fmt.Errorf("slice %s needs slice %s, which is not solved", slice, d)
 			}
 		}

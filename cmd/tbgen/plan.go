@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"dambase/cmd/internal/cli"
+	"dambase/engine"
+	"dambase/index"
+	"dambase/retro"
+	"dambase/storage"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) planCommand() *cobra.Command {
+	var flags buildFlags
+	cmd := &cobra.Command{
+		Use:   "plan --variant V (--pieces N | --slices S,…)",
+		Short: "Print what build would do, and build nothing",
+		Long: "plan takes the flags of build and prints the slices in the order of building,\n" +
+			"each with its mirror, their positions, the memory they need, and estimates of the\n" +
+			"disk space and of the CPU time on one core.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.plan(&flags) },
+	}
+	flags.add(cmd.Flags())
+	return cmd
+}
+
+// planLine is a step of a plan in JSON; the last line of a variant is the total.
+type planLine struct {
+	Variant   string   `json:"variant"`
+	Slice     string   `json:"slice,omitempty"`
+	Mirror    string   `json:"mirror,omitempty"`
+	DependsOn []string `json:"depends_on,omitempty"`
+	Positions uint64   `json:"positions"`
+	Memory    uint64   `json:"memory_bytes"`
+	Disk      uint64   `json:"disk_bytes"`
+	CPU       float64  `json:"cpu_seconds"`
+	Done      bool     `json:"done"`
+	Fits      bool     `json:"fits"`
+	Total     bool     `json:"total"`
+}
+
+func (a *app) plan(flags *buildFlags) error {
+	list, err := a.rulesList()
+	if err != nil {
+		return err
+	}
+	wanted, err := flags.wanted()
+	if err != nil {
+		return err
+	}
+	metrics, err := flags.metricList()
+	if err != nil {
+		return err
+	}
+	reader, err := a.openReader()
+	if errors.Is(err, storage.ErrNoStore) {
+		reader = nil
+	} else if err != nil {
+		return err
+	} else {
+		defer reader.Close()
+	}
+	for _, r := range list {
+		lines, err := planLines(r, wanted, metrics, flags, reader)
+		if err != nil {
+			return err
+		}
+		if err := a.printPlan(lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, flags *buildFlags, reader *storage.Reader) ([]planLine, error) {
+	steps, err := retro.Plan(r, wanted, flags.workers)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	name := r.Variant().Name
+	total := planLine{Variant: name, Total: true, Fits: true, Done: true}
+	var lines []planLine
+	for _, s := range steps {
+		line := planLine{
+			Variant: name, Slice: s.Pair[0].String(), Mirror: s.Pair[1].String(), Positions: s.Positions,
+			Memory: uint64(s.Memory), Disk: uint64(s.Disk), CPU: s.CPU,
+			Done: reader != nil, Fits: s.Memory <= retro.Bytes(flags.memory),
+		}
+		for _, d := range index.PairDependencies(s.Pair) {
+			line.DependsOn = append(line.DependsOn, d[0].String())
+		}
+		for _, slice := range s.Pair {
+			for _, m := range metrics {
+				line.Done = line.Done && reader.Table(storage.TableID{Variant: name, Slice: slice, Metric: m}) != nil
+			}
+		}
+		lines = append(lines, line)
+		total.Positions += line.Positions
+		total.Disk += line.Disk
+		total.Memory = max(total.Memory, line.Memory)
+		total.Fits = total.Fits && line.Fits
+		total.Done = total.Done && line.Done
+		if !line.Done {
+			total.CPU += line.CPU
+		}
+	}
+	return append(lines, total), nil
+}
+
+func (a *app) printPlan(lines []planLine) error {
+	if a.json {
+		for _, line := range lines {
+			if err := a.printJSON(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "slice\tmirror\tpositions\tmemory\tdisk\tCPU time\t\n")
+	for _, l := range lines {
+		note := ""
+		switch {
+		case l.Total:
+			l.Slice = "total"
+		case l.Done:
+			note = "done"
+		case !l.Fits:
+			note = "does not fit into --memory"
+		}
+		cpu := time.Duration(l.CPU * float64(time.Second)).Round(100 * time.Millisecond)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t %s\n", l.Slice, l.Mirror, l.Positions, retro.Bytes(l.Memory), retro.Bytes(l.Disk), cpu, note)
+	}
+	return w.Flush()
+}

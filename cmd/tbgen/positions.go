@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"dambase/cmd/internal/cli"
+	"dambase/engine"
+	"dambase/probe"
+)
+
+// A query is a position that a command is asked about.
+type query struct {
+	position engine.Position
+	counters engine.Counters
+}
+
+// queryError is an answer in the place of a line that could not be read.
+type queryError struct {
+	FEN   string `json:"fen"`
+	Error string `json:"error"`
+}
+
+// explicitCounters are the counters that flags or a line give beside the FEN.
+type explicitCounters struct {
+	counters engine.Counters
+	given    bool
+}
+
+// parseQuery reads a FEN and combines it with explicit counters.
+func parseQuery(r *engine.Rules, text string, explicit explicitCounters) (query, error) {
+	fen, err := r.ParseFEN(text)
+	if err != nil {
+		return query{}, err
+	}
+	q := query{position: fen.Position, counters: explicit.counters}
+	if fen.Halfmoves != nil {
+		if explicit.given {
+			return query{}, errors.New("counters are given twice, by H in the FEN and explicitly")
+		}
+		q.counters = probe.FENCounters(r, &fen)
+	}
+	return q, probe.CheckCounters(r, &q.position, q.counters)
+}
+
+// parseLine reads a line of standard input: a FEN, then kingmoves=N and situation=N.
+func parseLine(r *engine.Rules, line string) (query, error) {
+	fields := strings.Fields(line)
+	var explicit explicitCounters
+	for _, field := range fields[1:] {
+		key, value, _ := strings.Cut(field, "=")
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return query{}, fmt.Errorf("%q: want kingmoves=N or situation=N", field)
+		}
+		explicit.given = true
+		switch key {
+		case "kingmoves":
+			explicit.counters.KingMoves = engine.Plies(n)
+		case "situation":
+			explicit.counters.Situation = engine.Plies(n)
+		default:
+			return query{}, fmt.Errorf("%q: want kingmoves=N or situation=N", field)
+		}
+	}
+	return parseQuery(r, fields[0], explicit)
+}
+
+// maxLine bounds a line of standard input, in bytes.
+const maxLine = 1 << 16
+
+// eachPosition answers the FENs of a command line, or with "-" those of
+// standard input, one a line. A bad argument ends it; a bad line is answered
+// by an error in its place, and makes the exit status 2 at the end.
+func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCounters, answer func(query) error) error {
+	if len(args) != 1 || args[0] != "-" {
+		for _, text := range args {
+			q, err := parseQuery(r, text, explicit)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if err := answer(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if explicit.given {
+		return cli.Usagef("with - the counters stand on each line, as in FEN kingmoves=3 situation=5")
+	}
+	lines := bufio.NewScanner(a.in)
+	lines.Buffer(nil, maxLine)
+	bad := 0
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" {
+			continue
+		}
+		q, err := parseLine(r, line)
+		if err == nil {
+			if err := answer(q); err != nil {
+				return err
+			}
+			continue
+		}
+		bad++
+		if err := a.printBadLine(queryError{line, err.Error()}); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return cli.Usagef("standard input: %w", err)
+	}
+	if bad > 0 {
+		return cli.Usagef("%d bad lines on standard input", bad)
+	}
+	return nil
+}
+
+func (a *app) printBadLine(e queryError) error {
+	if a.json {
+		return a.printJSON(e)
+	}
+	_, err := fmt.Fprintf(a.out, "%s: %s\n", e.FEN, e.Error)
+	return err
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"dambase/cmd/internal/cli"
+	"dambase/index"
+	"dambase/probe"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) statsCommand() *cobra.Command {
+	var slice string
+	cmd := &cobra.Command{
+		Use:   "stats --variant V [--slice S]",
+		Short: "Print wins, draws, losses and the longest wins of each slice",
+		Long: "stats prints the results of each slice, White to move, without draw rules, with the\n" +
+			"longest win and loss in plies and a position where it occurs.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.stats(slice) },
+	}
+	cmd.Flags().StringVar(&slice, "slice", "", "print this slice alone")
+	return cmd
+}
+
+func (a *app) stats(slice string) error {
+	tables, closeTables, err := a.openTables()
+	if err != nil {
+		return err
+	}
+	defer closeTables()
+	list := tables.Slices()
+	if slice != "" {
+		if list, err = parseSlices(slice); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("no tables of %s in %s", a.variant, a.db)
+	}
+	var all []*probe.SliceStatistics
+	for _, s := range list {
+		stats, err := tables.Statistics(s)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		all = append(all, stats)
+	}
+	if a.json {
+		for _, s := range all {
+			if err := a.printJSON(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return a.printStats(list, all, slice == "")
+}
+
+// statsTotal sums the slices of one number of pieces up.
+type statsTotal struct {
+	positions, wins, draws, losses uint64
+	longest                        int
+}
+
+func (t *statsTotal) add(s *probe.SliceStatistics) {
+	t.positions += s.Positions
+	t.wins += s.Wins
+	t.draws += s.Draws
+	t.losses += s.Losses
+	if s.LongestWin != nil {
+		t.longest = max(t.longest, int(s.LongestWin.DTW))
+	}
+}
+
+func (a *app) printStats(list []index.Slice, all []*probe.SliceStatistics, totals bool) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "slice\tpositions\twins\tdraws\tlosses\tlongest win\tlongest loss")
+	var byPieces [10]statsTotal
+	var sum statsTotal
+	for i, s := range all {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.Slice, s.Positions, s.Wins, s.Draws, s.Losses, longestText(s.LongestWin), longestText(s.LongestLoss))
+		byPieces[min(list[i].Pieces(), 9)].add(s)
+		sum.add(s)
+	}
+	for pieces, t := range byPieces {
+		if totals && t.positions > 0 {
+			fmt.Fprintf(w, "%d pieces\t%d\t%d\t%d\t%d\t%d\t\n", pieces, t.positions, t.wins, t.draws, t.losses, t.longest)
+		}
+	}
+	if totals {
+		fmt.Fprintf(w, "all\t%d\t%d\t%d\t%d\t%d\t\n", sum.positions, sum.wins, sum.draws, sum.losses, sum.longest)
+	}
+	return w.Flush()
+}
+
+func longestText(l *probe.Longest) string {
+	if l == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d %s", l.DTW, l.FEN)
+}

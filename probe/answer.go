@@ -1,0 +1,120 @@
+package probe
+
+import (
+	"dambase/engine"
+	"dambase/index"
+)
+
+// An Answer is a probe as programs and people read it. Its JSON is documented
+// in docs/http.md.
+type Answer struct {
+	Variant  string       `json:"variant"`
+	FEN      string       `json:"fen"`
+	Slice    string       `json:"slice"`
+	Pieces   int          `json:"pieces"`
+	Category Category     `json:"category"`
+	WLD      WLD          `json:"wld"`
+	DTW      Distance     `json:"dtw"`
+	DTZ      Distance     `json:"dtz"`
+	Clocks   *Clocks      `json:"clocks"`
+	Exact    bool         `json:"exact"`
+	GameOver bool         `json:"game_over"`
+	Missing  *string      `json:"missing"`
+	Moves    []MoveAnswer `json:"moves,omitzero"`
+}
+
+// A MoveAnswer is a move in an Answer. Category, WLD, DTW and DTZ are those of
+// the position after it, for the side then to move.
+type MoveAnswer struct {
+	Move       string   `json:"move"`
+	From       string   `json:"from"`
+	To         string   `json:"to"`
+	Path       []string `json:"path"`
+	Captures   []string `json:"captures"`
+	Promotion  bool     `json:"promotion"`
+	Conversion bool     `json:"conversion"`
+	Only       bool     `json:"only"`
+	FEN        string   `json:"fen"`
+	Category   Category `json:"category"`
+	WLD        WLD      `json:"wld"`
+	DTW        Distance `json:"dtw"`
+	DTZ        Distance `json:"dtz"`
+	GameOver   bool     `json:"game_over"`
+}
+
+// Answer probes a position, and all its moves if wanted.
+func (t *Tables) Answer(p engine.Position, c engine.Counters, moves bool) (*Answer, error) {
+	if err := CheckCounters(t.rules, &p, c); err != nil {
+		return nil, err
+	}
+	var root Result
+	var list []MoveResult
+	var err error
+	if moves {
+		root, list, err = t.withMoves(&p, c)
+	} else {
+		root, err = t.probe(&p, c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{
+		Variant: t.rules.Variant().Name, FEN: t.rules.FormatFEN(&p),
+		Slice: sliceOf(t.rules, p).String(), Pieces: p.Pieces(),
+		Category: root.Category, WLD: root.WLD, DTW: root.DTW, DTZ: root.DTZ,
+		Clocks: t.clocks(&p, c), Exact: true, GameOver: root.GameOver,
+	}
+	if root.Missing != (index.Slice{}) {
+		missing := root.Missing.String()
+		a.Missing = &missing
+	}
+	if moves {
+		a.Moves = make([]MoveAnswer, len(list))
+		for i := range list {
+			a.Moves[i] = t.moveAnswer(&p, &list[i])
+		}
+	}
+	return a, nil
+}
+
+// sliceOf returns the slice of a position as its side to move sees it.
+func sliceOf(r *engine.Rules, p engine.Position) index.Slice {
+	if p.Turn == engine.Black {
+		p = r.Flip(p)
+	}
+	return index.SliceOf(&p)
+}
+
+func (t *Tables) moveAnswer(p *engine.Position, m *MoveResult) MoveAnswer {
+	text := DescribeMove(t.rules, p, m.Move)
+	return MoveAnswer{
+		Move: text.Move, From: text.From, To: text.To, Path: text.Path, Captures: text.Captures, Promotion: text.Promotion,
+		Conversion: m.Conversion, Only: m.Only, FEN: t.rules.FormatFEN(&m.Position),
+		Category: m.Result.Category, WLD: m.Result.WLD, DTW: m.Result.DTW, DTZ: m.Result.DTZ, GameOver: m.Result.GameOver,
+	}
+}
+
+// A MoveText is a legal move in the variant's notation.
+type MoveText struct {
+	Move      string   `json:"move"`
+	From      string   `json:"from"`
+	To        string   `json:"to"`
+	Captures  []string `json:"captures"`
+	Path      []string `json:"path"`
+	Promotion bool     `json:"promotion"`
+}
+
+// DescribeMove writes a legal move of p.
+func DescribeMove(r *engine.Rules, p *engine.Position, m engine.Move) MoveText {
+	text := MoveText{
+		Move: r.FormatMove(p, m), From: r.SquareName(m.From), To: r.SquareName(m.To),
+		Captures: []string{}, Promotion: m.Promotes,
+	}
+	for _, s := range r.Path(p, m) {
+		text.Path = append(text.Path, r.SquareName(s))
+	}
+	for taken := m.Captured; taken != 0; taken &= taken - 1 {
+		text.Captures = append(text.Captures, r.SquareName(taken.First()))
+	}
+	return text
+}

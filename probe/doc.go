@@ -1,0 +1,9 @@
+// Package probe answers what a user asks of the tables: the value of any legal
+// position and of each of its moves, under the draw counters, the main line,
+// and the course of a game.
+//
+// Open gives the tables of one variant. Probe looks a position up: a quiet one
+// costs one table entry; where the side to move must capture, the captures are
+// searched to their ends. Answer adds the moves, best first; its root is the
+// minimax of the same values, so the two cannot disagree.
+package probe

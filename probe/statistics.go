@@ -1,0 +1,98 @@
+package probe
+
+import (
+	"fmt"
+	"strconv"
+
+	"dambase/engine"
+	"dambase/index"
+	"dambase/storage"
+)
+
+// SliceStatistics are the statistics of a slice, White to move, as programs
+// read them.
+type SliceStatistics struct {
+	Variant   string `json:"variant"`
+	Slice     string `json:"slice"`
+	Positions uint64 `json:"positions"`
+	Wins      uint64 `json:"wins"`
+	Draws     uint64 `json:"draws"`
+	Losses    uint64 `json:"losses"`
+	// CursedWins and BlessedLosses count at counters 0; null if not known.
+	CursedWins    *uint64 `json:"cursed_wins"`
+	BlessedLosses *uint64 `json:"blessed_losses"`
+	// LongestWin, LongestLoss and Histogram are null without a dtw table.
+	LongestWin  *Longest   `json:"longest_win"`
+	LongestLoss *Longest   `json:"longest_loss"`
+	Histogram   *Histogram `json:"histogram"`
+}
+
+// Longest is a position with the longest distance of its kind.
+type Longest struct {
+	DTW engine.Plies `json:"dtw"`
+	FEN string       `json:"fen"`
+}
+
+// Histogram counts positions by their distance in plies.
+type Histogram struct {
+	Win  map[string]uint64 `json:"win"`
+	Loss map[string]uint64 `json:"loss"`
+}
+
+// Statistics returns the statistics of a slice that has tables.
+func (t *Tables) Statistics(s index.Slice) (*SliceStatistics, error) {
+	tables := t.table(s)
+	if tables == nil {
+		return nil, fmt.Errorf("no tables of slice %s of %s", s, t.rules.Variant().Name)
+	}
+	source := tables.dtw
+	if source == nil {
+		source = tables.wld
+	}
+	entry := source.Entry()
+	stats := &entry.Statistics
+	out := &SliceStatistics{
+		Variant: t.rules.Variant().Name, Slice: s.String(), Positions: stats.Positions,
+		Wins: stats.Wins, Draws: stats.Draws, Losses: stats.Losses,
+	}
+	if !t.rules.HasCounters() {
+		var none uint64
+		out.CursedWins, out.BlessedLosses = &none, &none
+	}
+	if tables.dtw != nil {
+		out.LongestWin = t.longest(tables.numbering, stats.LongestWin)
+		out.LongestLoss = t.longest(tables.numbering, stats.LongestLoss)
+		out.Histogram = &Histogram{Win: byText(stats.WinsIn), Loss: byText(stats.LossesIn)}
+	}
+	return out, nil
+}
+
+func (t *Tables) longest(n *index.Numbering, e *index.Extreme) *Longest {
+	if e == nil {
+		return nil
+	}
+	p := n.Position(e.Index)
+	return &Longest{DTW: e.Distance, FEN: t.rules.FormatFEN(&p)}
+}
+
+func byText(counts map[engine.Plies]uint64) map[string]uint64 {
+	out := map[string]uint64{}
+	for n, count := range counts {
+		out[strconv.Itoa(int(n))] = count
+	}
+	return out
+}
+
+// Entries lists the tables of the variant, in the order of building.
+func (t *Tables) Entries() []*storage.Entry {
+	var out []*storage.Entry
+	if t.reader == nil {
+		return nil
+	}
+	for _, e := range t.reader.Entries() {
+		if e.Rules.Name == t.rules.Variant().Name {
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"dambase/engine"
+	"dambase/index"
+	"dambase/storage"
+)
+
+// Options are the choices of Open.
+type Options struct {
+	// Variant is the rules whose tables are wanted.
+	Variant engine.Variant
+	// CacheBytes bounds the decoded blocks that are kept; 0 means 64 MiB.
+	CacheBytes uint64
+	// Logger gets warnings; nil means slog.Default().
+	Logger *slog.Logger
+}
+
+// Tables answers probes of one variant. All methods are safe for concurrent use.
+type Tables struct {
+	rules  *engine.Rules
+	reader *storage.Reader // nil without any table
+	owned  bool            // whether Close closes the reader
+	slices [index.MaxSlot]*sliceTables
+	most   int
+}
+
+// sliceTables is what is there of a slice.
+type sliceTables struct {
+	numbering *index.Numbering
+	wld, dtw  *storage.Table
+}
+
+// Open opens the tables of a variant in a directory, read-only and beside any
+// number of other readers and a builder. It returns an error that wraps
+// storage.ErrNoStore for a directory without tables, storage.ErrRules if they
+// were built with other rules under the same name.
+func Open(dir string, o Options) (*Tables, error) {
+	rules, err := engine.Compile(o.Variant)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := storage.OpenReader(dir, storage.ReaderOptions{CacheBytes: o.CacheBytes, Logger: o.Logger})
+	if err != nil {
+		return nil, err
+	}
+	t, err := New(reader, rules)
+	if err != nil {
+		return nil, errors.Join(err, reader.Close())
+	}
+	t.owned = true
+	return t, nil
+}
+
+// New returns the tables of one variant of an open reader, which must stay
+// open as long as they are used. A nil reader stands for no tables at all.
+func New(reader *storage.Reader, rules *engine.Rules) (*Tables, error) {
+	t := &Tables{rules: rules, reader: reader}
+	if reader == nil {
+		return t, nil
+	}
+	if err := reader.CheckRules(rules.Variant()); err != nil {
+		return nil, err
+	}
+	name := rules.Variant().Name
+	for _, e := range reader.Entries() {
+		id := e.ID()
+		if id.Variant != name {
+			continue
+		}
+		if err := t.add(id, e); err != nil {
+			return nil, fmt.Errorf("table %s: %w", id, err)
+		}
+	}
+	return t, nil
+}
+
+func (t *Tables) add(id storage.TableID, e *storage.Entry) error {
+	s := t.slices[id.Slice.Slot()]
+	if s == nil {
+		n, err := index.NewNumbering(t.rules, id.Slice)
+		if err != nil {
+			return err
+		}
+		s = &sliceTables{numbering: n}
+		t.slices[id.Slice.Slot()] = s
+	}
+	if s.numbering.Size() != e.Positions {
+		return fmt.Errorf("%d positions listed, the slice has %d", e.Positions, s.numbering.Size())
+	}
+	t.most = max(t.most, id.Slice.Pieces())
+	switch id.Metric {
+	case index.MetricWLD:
+		s.wld = t.reader.Table(id)
+	case index.MetricDTW:
+		s.dtw = t.reader.Table(id)
+	}
+	return nil
+}
+
+// Close releases the files if Open opened them.
+func (t *Tables) Close() error {
+	if !t.owned {
+		return nil
+	}
+	return t.reader.Close()
+}
+
+// Rules returns the compiled rules.
+func (t *Tables) Rules() *engine.Rules { return t.rules }
+
+// Largest returns the most pieces that any table has, 0 without tables.
+func (t *Tables) Largest() int { return t.most }
+
+// Slices lists the slices present, in the order of building.
+func (t *Tables) Slices() []index.Slice {
+	var out []index.Slice
+	for _, s := range t.slices {
+		if s != nil {
+			out = append(out, s.numbering.Slice())
+		}
+	}
+	slices.SortFunc(out, index.Slice.Compare)
+	return out
+}
+
+// table returns the tables of a slice, or nil.
+func (t *Tables) table(s index.Slice) *sliceTables {
+	if slot := s.Slot(); slot < index.MaxSlot {
+		return t.slices[slot]
+	}
+	return nil
+}
