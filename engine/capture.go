@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // maxCaptures is the most pieces that one capture can take.
 const maxCaptures = 31
@@ -38,15 +41,16 @@ func (g *geometry) canJump(pieces, targets, free Bits, d Direction) bool {
 
 // kingCanCapture reports whether a flying king of the side to move can capture.
 func (r *Rules) kingCanCapture(p *Position) bool {
-	if p.Kings[p.Turn] == 0 {
-		return false
-	}
-	s := captureSearch{r: r}
-	s.begin(p)
-	s.targets = s.opp
+	g, occupied := r.geometry, p.Occupied()
+	targets := p.Side(p.Turn.Opponent())
 	for kings := p.Kings[p.Turn]; kings != 0; kings &= kings - 1 {
+		from := kings.First()
 		for d := range Direction(directions) {
-			if _, landings := s.jump(kings.First(), d, true); landings != 0 {
+			victim := g.firstOn(g.ray[d][from], d, occupied)
+			if victim == NoSquare || !targets.Has(victim) {
+				continue
+			}
+			if behind := g.next[d][victim]; behind != NoSquare && !occupied.Has(behind) {
 				return true
 			}
 		}
@@ -54,14 +58,20 @@ func (r *Rules) kingCanCapture(p *Position) bool {
 	return false
 }
 
+// searches are captureSearches to be used again. A search keeps its moves in
+// memory of its own, so that a caller's buffer can live on the caller's stack.
+var searches = sync.Pool{New: func() any { return new(captureSearch) }}
+
 // Captures appends the legal captures of the side to move to dst, each once.
 func (r *Rules) Captures(dst []Move, p *Position) []Move {
 	if !r.HasCapture(p) {
 		return dst
 	}
-	s := captureSearch{r: r, moves: dst, base: len(dst)}
-	s.run(p)
-	return s.moves
+	s := searches.Get().(*captureSearch)
+	s.run(r, p)
+	dst = append(dst, s.moves...)
+	searches.Put(s)
+	return dst
 }
 
 // A captureSearch walks all complete captures of a side, depth first, and
@@ -83,10 +93,9 @@ type captureSearch struct {
 	path    [maxCaptures + 1]Square
 
 	moves []Move
-	base  int    // moves[base:] are the search's own
 	best  uint64 // their rank under the choice rule
 
-	// paths, if wanted, collects a path for each element of moves[base:].
+	// paths, if wanted, collects every way of making the moves.
 	wantPaths bool
 	paths     []capturePath
 }
@@ -96,15 +105,13 @@ type capturePath struct {
 	squares []Square
 }
 
-func (s *captureSearch) begin(p *Position) {
-	s.us = p.Turn
+// run finds the legal captures of p.
+func (s *captureSearch) run(r *Rules, p *Position) {
 	them := p.Turn.Opponent()
+	s.r, s.us = r, p.Turn
 	s.opp, s.opk = p.Side(them), p.Kings[them]
 	s.rest = p.Occupied()
-}
-
-func (s *captureSearch) run(p *Position) {
-	s.begin(p)
+	s.moves, s.best = s.moves[:0], 0
 	for men := p.Men[s.us]; men != 0; men &= men - 1 {
 		s.start(men.First(), false)
 	}
@@ -226,7 +233,7 @@ func (s *captureSearch) record(to Square, king bool) {
 	}
 	if rank > s.best {
 		s.best = rank
-		s.moves = s.moves[:s.base]
+		s.moves = s.moves[:0]
 		s.paths = s.paths[:0]
 	}
 	m := Move{
@@ -236,7 +243,7 @@ func (s *captureSearch) record(to Square, king bool) {
 	if s.wantPaths {
 		s.paths = append(s.paths, capturePath{m, slices.Clone(s.path[:s.count+1])})
 	}
-	if !slices.Contains(s.moves[s.base:], m) {
+	if !slices.Contains(s.moves, m) {
 		s.moves = append(s.moves, m)
 	}
 }

@@ -19,8 +19,8 @@ func (r *Rules) Path(p *Position, m Move) []Square {
 
 // capturePaths returns every way of making every legal capture.
 func (r *Rules) capturePaths(p *Position) []capturePath {
-	s := captureSearch{r: r, wantPaths: true}
-	s.run(p)
+	s := captureSearch{wantPaths: true}
+	s.run(r, p)
 	return s.paths
 }
 

@@ -92,7 +92,7 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 		return Result{}, nil, err
 	}
 	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
-	if len(moves) > 0 {
+	if len(moves) > 0 && !t.rules.HasCounters() {
 		root.Category = parent(moves[0].Result.Category)
 	}
 	markOnly(&root, moves)

@@ -78,14 +78,15 @@ func (f *fold) result() theory {
 // while the blocks it needs are in the cache.
 func (t *Tables) theory(p *engine.Position) (theory, error) {
 	if p.Turn == engine.Black {
-		q := t.rules.Flip(*p)
-		return t.theoryWhite(&q)
+		return t.theoryWhite(t.rules.Flip(*p))
 	}
-	return t.theoryWhite(p)
+	return t.theoryWhite(*p)
 }
 
-// theoryWhite is theory with White to move.
-func (t *Tables) theoryWhite(p *engine.Position) (theory, error) {
+// theoryWhite is theory with White to move. It takes a copy: a pointer handed
+// down the recursion would make every position move to the heap.
+func (t *Tables) theoryWhite(position engine.Position) (theory, error) {
+	p := &position
 	if p.Side(engine.White) == 0 {
 		return lostNow, nil
 	}
@@ -120,8 +121,7 @@ func (t *Tables) withoutTable(p *engine.Position, s index.Slice) (theory, error)
 func (t *Tables) foldMoves(p *engine.Position, moves []engine.Move) (theory, error) {
 	f := newFold()
 	for _, m := range moves {
-		q := t.rules.Flip(t.rules.Play(p, m))
-		child, err := t.theoryWhite(&q)
+		child, err := t.theoryWhite(t.rules.Flip(t.rules.Play(p, m)))
 		if err != nil {
 			return theory{}, err
 		}

@@ -30,7 +30,7 @@ type Events interface {
 	// Solved adds to the positions solved in the present step.
 	Solved(positions uint64)
 	// Stored is called when a table is on disk.
-	Stored(t *Table)
+	Stored(t *index.Contents)
 	// Finished is called after a step.
 	Finished(step Step)
 }
@@ -176,12 +176,12 @@ func (b *build) values(ctx context.Context, pair index.Pair) (Solution, error) {
 }
 
 // table prepares a table of exact values for the writer.
-func (b *build) table(s index.Slice, m index.Metric, values *index.Values) (*Table, error) {
+func (b *build) table(s index.Slice, m index.Metric, values *index.Values) (*index.Contents, error) {
 	n, err := index.NewNumbering(b.Rules, s)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Slice: s, Metric: m, Positions: n.Size(), Statistics: index.Count(values)}
+	t := &index.Contents{Slice: s, Metric: m, Positions: n.Size(), Planes: 1, Statistics: index.Count(values)}
 	t.Wide = m == index.MetricDTW && t.Statistics.Longest() >= 0xFF
 	t.Entries = func(first uint64, entries []uint16) {
 		for i := range entries {

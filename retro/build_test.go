@@ -19,7 +19,10 @@ type mapStore struct {
 	writes int
 }
 
-var errCrash = errors.New("crash")
+var (
+	errCrash   = errors.New("crash")
+	errNoTable = errors.New("no such table")
+)
 
 func newMapStore() *mapStore {
 	return &mapStore{tables: map[tableName][]uint16{}, hashes: map[tableName]string{}, stats: map[tableName]index.Statistics{}, writes: -1}
@@ -30,6 +33,9 @@ func (m *mapStore) Has(s index.Slice, metric index.Metric) bool {
 }
 
 func (m *mapStore) Each(ctx context.Context, s index.Slice, metric index.Metric, _ int, f func(uint64, []uint16) error) error {
+	if !m.Has(s, metric) {
+		return errNoTable
+	}
 	return f(0, m.tables[tableName{s, metric}])
 }
 
@@ -38,7 +44,7 @@ func (m *mapStore) Recorded(s index.Slice, metric index.Metric) (string, index.S
 	return m.hashes[name], m.stats[name]
 }
 
-func (m *mapStore) Write(ctx context.Context, t *Table) error {
+func (m *mapStore) Write(ctx context.Context, t *index.Contents) error {
 	if m.writes == 0 {
 		return errCrash
 	}

@@ -2,7 +2,6 @@ package retro
 
 import (
 	"context"
-	"fmt"
 
 	"dambase/engine"
 	"dambase/index"
@@ -14,9 +13,6 @@ import (
 // values of positions with a capture are filler. A WLD table is read as if
 // every win were in 1 and every loss in 0 plies.
 func readValues(ctx context.Context, r TableReader, n *index.Numbering, m index.Metric, workers int) (*index.Values, error) {
-	if !r.Has(n.Slice(), m) {
-		return nil, fmt.Errorf("%w: slice %s, metric %s", ErrNoTable, n.Slice(), m)
-	}
 	wide := false
 	values := index.NewValues(n.Size(), false)
 	read := func(first uint64, entries []uint16) error {

@@ -40,7 +40,20 @@ func solveUpTo(t testing.TB, r *engine.Rules, pieces, workers int) map[index.Sli
 
 // TestPublishedTotals compares with the counts of the literature.
 func TestPublishedTotals(t *testing.T) {
-	all := solveUpTo(t, rules(t, "english"), 4, runtime.NumCPU())
+	r := rules(t, "english")
+	all := solveUpTo(t, r, 4, runtime.NumCPU())
+	first, err := r.ParsePosition("B:WK8,30:B22,27")
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned := r.Flip(first)
+	n, err := index.NewNumbering(r, index.SliceOf(&turned))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := all[n.Slice()].At(n.Index(&turned)); v.WLD() != index.Win || v.Distance() != 93 {
+		t.Errorf("first position: %s in %d, want a win in 93", v.WLD(), v.Distance())
+	}
 	var total index.Statistics
 	var longest engine.Plies
 	for _, values := range all {

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"dambase/engine"
+	"dambase/index"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -114,11 +115,12 @@ func (b *Builder) CheckRules(v engine.Variant) error { return b.catalog.checkRul
 
 // Write stores a table. When it returns nil the table is on disk and in the
 // catalogue; otherwise there is no trace of it.
-func (b *Builder) Write(ctx context.Context, t Contents) (*Entry, error) {
+func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Contents, workers int) (*Entry, error) {
 	name := filepath.Join(b.dir, temporaryName, "table.sst")
-	footer, sum, err := t.writeSSTable(ctx, name)
+	footer, sum, err := writeSSTable(ctx, name, rules, c, workers)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("writing table %s: %w", t.ID, err), os.RemoveAll(name))
+		id := TableID{Variant: rules.Name, Slice: c.Slice, Metric: c.Metric}
+		return nil, errors.Join(fmt.Errorf("writing table %s: %w", id, err), os.RemoveAll(name))
 	}
 	return b.take(ctx, name, footer, sum)
 }

@@ -240,7 +240,7 @@ func TestRepairFindsDamage(t *testing.T) {
 	}
 	for _, c := range tables {
 		if !b.Has(c.ID) {
-			if _, err := b.Write(t.Context(), c.Contents); err != nil {
+			if _, err := b.Write(t.Context(), c.rules, &c.Contents, 1); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -20,9 +20,12 @@ var quiet = slog.New(slog.DiscardHandler)
 
 // contents is a made-up table: what matters here is that bytes come back.
 type contents struct {
-	Contents
-	exact  []uint16
-	filler []bool
+	index.Contents
+	ID      TableID
+	rules   engine.Variant
+	workers int
+	exact   []uint16
+	filler  []bool
 }
 
 func makeContents(t testing.TB, slice string, metric index.Metric, n int, largest uint16) contents {
@@ -42,8 +45,9 @@ func makeContents(t testing.TB, slice string, metric index.Metric, n int, larges
 		c.exact[i] = run
 		c.filler[i] = random.IntN(5) == 0
 	}
-	c.Contents = Contents{
-		ID: TableID{"english", s, metric}, Rules: v, Positions: uint64(n), Planes: 1,
+	c.ID, c.rules, c.workers = TableID{"english", s, metric}, v, 2
+	c.Contents = index.Contents{
+		Slice: s, Metric: metric, Positions: uint64(n), Planes: 1,
 		Statistics: index.Statistics{Positions: uint64(n)},
 		Wide:       largest > 0xFF,
 		Entries:    func(first uint64, entries []uint16) { copy(entries, c.exact[first:]) },
@@ -83,7 +87,7 @@ func build(t testing.TB, dir string, tables ...contents) {
 	t.Helper()
 	b := openBuilder(t, dir)
 	for _, c := range tables {
-		if _, err := b.Write(context.Background(), c.Contents); err != nil {
+		if _, err := b.Write(context.Background(), c.rules, &c.Contents, c.workers); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +195,7 @@ func TestDeterminism(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		dir := t.TempDir()
 		for i := range tables {
-			tables[i].Workers = workers
+			tables[i].workers = workers
 		}
 		tables[0], tables[1] = tables[1], tables[0]
 		build(t, dir, tables...)
@@ -219,7 +223,7 @@ func TestReadersBesideBuilder(t *testing.T) {
 	if _, err := OpenBuilder(dir, BuilderOptions{Logger: quiet}); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second builder: error %v", err)
 	}
-	if _, err := b.Write(context.Background(), tables[1].Contents); err != nil {
+	if _, err := b.Write(context.Background(), tables[1].rules, &tables[1].Contents, 1); err != nil {
 		t.Fatal(err)
 	}
 	third := openReader(t, dir)
@@ -295,7 +299,7 @@ func TestInterruptedWrite(t *testing.T) {
 	b := openBuilder(t, dir)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := b.Write(ctx, tables[1].Contents); !errors.Is(err, context.Canceled) {
+	if _, err := b.Write(ctx, tables[1].rules, &tables[1].Contents, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if b.Has(tables[1].ID) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"dambase/engine"
 	"dambase/index"
@@ -13,59 +12,39 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Contents is a table to be written.
-type Contents struct {
-	ID         TableID
-	Rules      engine.Variant
-	Positions  uint64
-	Planes     int
-	Statistics index.Statistics
-	// Entries fills in the exact entries from first on. It is called by
-	// several goroutines at once.
-	Entries func(first uint64, entries []uint16)
-	// Filler marks the entries from first on that may hold anything; nil if
-	// there are none. It is called by several goroutines at once.
-	Filler func(first uint64, filler []bool)
-	// Wide tells that some entry needs two bytes.
-	Wide    bool
-	Workers int // 0 means one for each processor
-}
-
-func (t *Contents) footer() *Footer {
+// newFooter describes a table before it is written.
+func newFooter(rules engine.Variant, c *index.Contents) *Footer {
 	f := &Footer{
-		Format: FormatVersion, Rules: t.Rules, RulesHash: t.Rules.Hash(),
-		Slice: t.ID.Slice.String(), Metric: t.ID.Metric, Packing: packBytes,
-		Planes: t.Planes, Positions: t.Positions, BlockLength: blockEntries(t.ID.Metric),
-		Statistics: t.Statistics,
+		Format: FormatVersion, Rules: rules, RulesHash: rules.Hash(),
+		Slice: c.Slice.String(), Metric: c.Metric, Packing: packBytes,
+		Planes: c.Planes, Positions: c.Positions, BlockLength: blockEntries(c.Metric),
+		Statistics: c.Statistics,
 	}
 	switch {
-	case t.ID.Metric == index.MetricWLD:
+	case c.Metric == index.MetricWLD:
 		f.Packing = packTrits
-	case t.Wide:
+	case c.Wide:
 		f.Packing = packWords
 	}
 	return f
 }
 
-// writeSSTable writes the table into a file and returns its footer and the
-// hash of its keys and values.
-func (t *Contents) writeSSTable(ctx context.Context, name string) (footer *Footer, sum string, err error) {
+// writeSSTable writes a table into a file and returns its footer and the hash
+// of its keys and values.
+func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *index.Contents, workers int) (footer *Footer, sum string, err error) {
 	w, err := newSSTable(name)
 	if err != nil {
 		return nil, "", err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	footer = t.footer()
+	footer = newFooter(rules, c)
 	keys := footer.keys()
 	stream, values := newStreamHash(), index.NewValuesHash()
 	put := func(key, value []byte) error {
 		stream.add(key, value)
 		return w.Set(key, value)
 	}
-	workers := t.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = max(workers, 1)
 	batch := make([]encodedChunk, 4*workers)
 	for start := uint64(0); start < footer.chunks(); start += uint64(len(batch)) {
 		n := min(uint64(len(batch)), footer.chunks()-start)
@@ -73,7 +52,7 @@ func (t *Contents) writeSSTable(ctx context.Context, name string) (footer *Foote
 		g.SetLimit(workers)
 		for i := range n {
 			g.Go(func() error {
-				batch[i].encode(t, footer, keys, uint32(start+i))
+				batch[i].encode(c, footer, keys, uint32(start+i))
 				return gctx.Err()
 			})
 		}
@@ -107,32 +86,32 @@ type encodedChunk struct {
 	stored  []byte
 }
 
-func (c *encodedChunk) encode(t *Contents, f *Footer, keys tableKeys, n uint32) {
+func (e *encodedChunk) encode(c *index.Contents, f *Footer, keys tableKeys, n uint32) {
 	length := uint64(f.BlockLength)
 	first := uint64(n) * chunkBlocks * length
 	size := int(min(chunkBlocks*length, f.entries()-first))
-	if cap(c.exact) < size {
-		c.exact, c.entries, c.filler = make([]uint16, size), make([]uint16, size), make([]bool, size)
+	if cap(e.exact) < size {
+		e.exact, e.entries, e.filler = make([]uint16, size), make([]uint16, size), make([]bool, size)
 	}
-	c.exact, c.entries, c.filler = c.exact[:size], c.entries[:size], c.filler[:size]
-	t.Entries(first, c.exact)
-	copy(c.entries, c.exact)
-	if t.Filler != nil {
-		t.Filler(first, c.filler)
+	e.exact, e.entries, e.filler = e.exact[:size], e.entries[:size], e.filler[:size]
+	c.Entries(first, e.exact)
+	copy(e.entries, e.exact)
+	if c.Filler != nil {
+		c.Filler(first, e.filler)
 	}
 	blocks := 0
 	for start := 0; start < size; start += f.BlockLength {
 		end := min(start+f.BlockLength, size)
-		if t.Filler != nil {
-			fill(c.entries[start:end], c.filler[start:end])
+		if c.Filler != nil {
+			fill(e.entries[start:end], e.filler[start:end])
 		}
-		if blocks == len(c.packed) {
-			c.packed = append(c.packed, nil)
+		if blocks == len(e.packed) {
+			e.packed = append(e.packed, nil)
 		}
-		c.packed[blocks] = f.Packing.pack(c.packed[blocks][:0], c.entries[start:end])
+		e.packed[blocks] = f.Packing.pack(e.packed[blocks][:0], e.entries[start:end])
 		blocks++
 	}
-	c.stored = appendChunk(c.stored[:0], keys.chunk(n), c.packed[:blocks])
+	e.stored = appendChunk(e.stored[:0], keys.chunk(n), e.packed[:blocks])
 }
 
 // fill gives filler entries the value before them, or the first that matters:

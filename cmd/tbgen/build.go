@@ -120,7 +120,7 @@ func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Ru
 	if err := b.CheckRules(r.Variant()); err != nil {
 		return cli.Usage(err)
 	}
-	store := &variantStore{rules: r, source: b, builder: b, workers: flags.workers}
+	store := b.Variant(r.Variant(), flags.workers)
 	task := retro.BuildTask{
 		Rules: r, Wanted: wanted, Metrics: metrics, Workers: flags.workers,
 		Memory: retro.Bytes(flags.memory), Reader: store, Writer: store,

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dambase/index"
 	"dambase/retro"
 
 	"github.com/vbauerster/mpb/v8"
@@ -104,7 +105,7 @@ func (p *progress) Solved(positions uint64) {
 }
 
 // Stored implements retro.Events.
-func (p *progress) Stored(t *retro.Table) {
+func (p *progress) Stored(t *index.Contents) {
 	p.tables++
 	p.log.Debug("stored", "variant", p.variant, "slice", t.Slice.String(), "metric", string(t.Metric))
 }

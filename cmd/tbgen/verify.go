@@ -116,8 +116,7 @@ func (a *app) verifyTable(ctx context.Context, reader *storage.Reader, r *engine
 	if err := reader.Table(id).CheckHash(ctx); err != nil {
 		return err
 	}
-	store := &variantStore{rules: r, source: reader}
-	task := retro.VerifyTask{Rules: r, Reader: store, Workers: flags.workers, Sample: flags.sample}
+	task := retro.VerifyTask{Rules: r, Reader: reader.Variant(e.Rules), Workers: flags.workers, Sample: flags.sample}
 	verdict, err := retro.Verify(ctx, task, id.Slice, id.Metric)
 	if err != nil {
 		return err
