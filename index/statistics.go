@@ -8,7 +8,8 @@ type Statistics struct {
 	Wins      uint64 `json:"wins"`
 	Draws     uint64 `json:"draws"`
 	Losses    uint64 `json:"losses"`
-	// WinsIn and LossesIn count positions by their distance in plies.
+	// WinsIn and LossesIn count positions by their distance in plies; nil if
+	// there are none.
 	WinsIn   map[engine.Plies]uint64 `json:"wins_in,omitempty"`
 	LossesIn map[engine.Plies]uint64 `json:"losses_in,omitempty"`
 	// LongestWin and LongestLoss are nil where there is none.
@@ -34,10 +35,7 @@ func Count(values *Values) Statistics {
 		}
 		histogram[v]++
 	}
-	s := Statistics{
-		Positions: values.Len(), Draws: histogram[ValueDraw],
-		WinsIn: map[engine.Plies]uint64{}, LossesIn: map[engine.Plies]uint64{},
-	}
+	s := Statistics{Positions: values.Len(), Draws: histogram[ValueDraw]}
 	for v := LostNow; v <= MaxValue; v++ {
 		n := histogram[v]
 		if n == 0 {
@@ -46,15 +44,24 @@ func Count(values *Values) Statistics {
 		longest := &Extreme{Distance: v.Distance(), Index: first[v]}
 		if v.WLD() == Win {
 			s.Wins += n
-			s.WinsIn[v.Distance()] = n
+			s.WinsIn = with(s.WinsIn, v.Distance(), n)
 			s.LongestWin = longest
 		} else {
 			s.Losses += n
-			s.LossesIn[v.Distance()] = n
+			s.LossesIn = with(s.LossesIn, v.Distance(), n)
 			s.LongestLoss = longest
 		}
 	}
 	return s
+}
+
+// with sets an entry of a map, which stays nil while it is empty.
+func with(m map[engine.Plies]uint64, key engine.Plies, n uint64) map[engine.Plies]uint64 {
+	if m == nil {
+		m = map[engine.Plies]uint64{}
+	}
+	m[key] = n
+	return m
 }
 
 // WithoutDistances returns the counts alone.

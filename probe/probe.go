@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dambase/engine"
+	"dambase/index"
 )
 
 // Probe returns what is known of a legal position, its counters taken into
@@ -87,7 +88,15 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 		f.add(th)
 		moves = append(moves, child)
 	}
-	root, err := t.result(p, c, f.result())
+	th := f.result()
+	if th.missing != (index.Slice{}) {
+		own, err := t.theory(p) // names the table that the position itself lacks
+		if err != nil {
+			return Result{}, nil, err
+		}
+		th.missing = own.missing
+	}
+	root, err := t.result(p, c, th)
 	if err != nil {
 		return Result{}, nil, err
 	}

@@ -34,6 +34,7 @@ type Step struct {
 // Estimates, measured on English and Brazilian of 4 and 5 pieces.
 const (
 	bytesPerEntry  = 0.45 // of the wld and dtw tables together
+	bytesPerSlice  = 3600 // of two tables however small
 	baseMemory     = 160 << 20
 	scratchBytes   = 14    // a position of a block being solved, two sides to move
 	shortKingSpeed = 3.5e6 // positions solved and stored a CPU second
@@ -64,7 +65,7 @@ func Plan(r *engine.Rules, wanted []index.Slice, workers int) ([]Step, error) {
 		for _, d := range index.PairDependencies(pair) {
 			step.Memory += Bytes(sizes[d[0]] * uint64(len(d.Slices())))
 		}
-		step.Disk = Bytes(float64(step.Positions) * bytesPerEntry)
+		step.Disk = Bytes(float64(step.Positions)*bytesPerEntry) + Bytes(bytesPerSlice*len(pair.Slices()))
 		step.CPU = float64(step.Positions) / speed
 		steps = append(steps, step)
 	}
