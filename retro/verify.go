@@ -45,7 +45,7 @@ func (e *VerifyError) Error() string {
 	return fmt.Sprintf("slice %s, metric %s%s: %s", e.Slice, e.Metric, at, e.Reason)
 }
 
-// A Verdict tells how a table was checked.
+// A Verdict tells how tables were checked.
 type Verdict struct {
 	Positions uint64 // recomputed
 	// Proved tells that distances were checked: they fall by one a ply along
@@ -54,38 +54,51 @@ type Verdict struct {
 	Proved bool
 }
 
-// Verify recomputes the values of a table from those of its successors, by
-// forward move generation. Its error is a *VerifyError if the table is wrong.
+// Verify recomputes the values of a slice from those of its successors, by
+// forward move generation, and compares the slice's tables of the given
+// metrics with them. Its error is a *VerifyError if a table is wrong.
 //
 // A DTW table that passes over all its positions, and whose smaller slices
 // pass too, is proved: its values are the only fixpoint. A WLD table is
 // compared with the DTW table of the slice where there is one.
-func Verify(ctx context.Context, t VerifyTask, s index.Slice, m index.Metric) (Verdict, error) {
-	v := &verifier{VerifyTask: t, metric: m, tables: map[index.Slice]*storedTable{}}
-	v.from = m
-	if m == index.MetricWLD && t.Reader.Has(s, index.MetricDTW) {
+func Verify(ctx context.Context, t VerifyTask, s index.Slice, metrics ...index.Metric) (Verdict, error) {
+	v := &verifier{VerifyTask: t, slice: s, from: index.MetricWLD, tables: map[index.Slice]*storedTable{}}
+	if t.Reader.Has(s, index.MetricDTW) {
 		v.from = index.MetricDTW
 	}
-	if err := v.load(ctx, s); err != nil {
+	if err := v.load(ctx, metrics); err != nil {
 		return Verdict{}, err
 	}
-	verdict := Verdict{Proved: v.from == index.MetricDTW}
+	verdict := Verdict{Positions: v.tables[s].numbering.Size(), Proved: v.from == index.MetricDTW}
 	if t.Sample > 0 {
-		n, err := v.sample(ctx, s)
-		verdict.Positions = n
+		var err error
+		verdict.Positions, err = v.sample(ctx)
 		return verdict, err
 	}
-	verdict.Positions = v.tables[s].numbering.Size()
-	return verdict, v.whole(ctx, s)
+	return verdict, v.whole(ctx)
 }
 
-// verifier recomputes one table. It shares no code with the solver.
+// verifier recomputes one slice. It shares no code with the solver.
 type verifier struct {
 	VerifyTask
-	metric index.Metric // of the table
-	from   index.Metric // of the tables that values are recomputed from
-	tables map[index.Slice]*storedTable
-	target []uint16 // the table, entry by entry
+	slice   index.Slice
+	from    index.Metric // of the tables that values are recomputed from
+	tables  map[index.Slice]*storedTable
+	targets []target
+}
+
+// A target is a table of the slice that is compared with recomputed values.
+type target struct {
+	metric  index.Metric
+	entries []uint16
+}
+
+// entry returns what the table must hold for a value.
+func (t *target) entry(x index.Value) uint16 {
+	if t.metric == index.MetricWLD {
+		return uint16(x.WLD())
+	}
+	return uint16(x)
 }
 
 // storedTable is a table as it is on disk.
@@ -94,8 +107,9 @@ type storedTable struct {
 	values    *index.Values
 }
 
-// load reads the tables of a slice, its mirror and all that they depend on.
-func (v *verifier) load(ctx context.Context, s index.Slice) error {
+// load reads the tables of the slice, its mirror and all that they depend on.
+func (v *verifier) load(ctx context.Context, metrics []index.Metric) error {
+	s := v.slice
 	wanted := append(index.Dependencies(s), s, s.Mirror())
 	for i := 0; i < len(wanted); i++ {
 		slice := wanted[i]
@@ -120,11 +134,18 @@ func (v *verifier) load(ctx context.Context, s index.Slice) error {
 		}
 		v.tables[slice] = &storedTable{n, values}
 	}
-	v.target = make([]uint16, v.tables[s].numbering.Size())
-	return v.Reader.Each(ctx, s, v.metric, v.Workers, func(first uint64, entries []uint16) error {
-		copy(v.target[first:], entries)
-		return nil
-	})
+	for _, m := range metrics {
+		t := target{m, make([]uint16, v.tables[s].numbering.Size())}
+		err := v.Reader.Each(ctx, s, m, v.Workers, func(first uint64, entries []uint16) error {
+			copy(t.entries[first:], entries)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		v.targets = append(v.targets, t)
+	}
+	return nil
 }
 
 // exact returns the value of a position with White to move: stored, or where
@@ -152,71 +173,64 @@ func (v *verifier) minimax(p *engine.Position, moves []engine.Move) index.Value 
 	return best.Value()
 }
 
-// entry returns what the table must hold for a value.
-func (v *verifier) entry(x index.Value) uint16 {
-	if v.metric == index.MetricWLD {
-		return uint16(x.WLD())
-	}
-	return uint16(x)
-}
-
-// check recomputes the position with number i and returns its right entry.
-func (v *verifier) check(s index.Slice, i uint64, p *engine.Position) (uint16, error) {
+// check recomputes the position with number i and returns its value.
+func (v *verifier) check(i uint64, p *engine.Position) (index.Value, error) {
 	var buffer [64]engine.Move
 	moves := v.Rules.Moves(buffer[:0], p)
 	x := v.minimax(p, moves)
 	if v.from == index.MetricWLD {
 		x = pseudoValue(x.WLD())
 	}
-	want := v.entry(x)
 	filler := !v.Rules.Optional() && len(moves) > 0 && moves[0].Captured != 0
-	if got := v.target[i]; got != want && !filler {
-		return want, &VerifyError{s, v.metric, v.Rules.FormatFEN(p), fmt.Sprintf("entry %d is stored, its moves give %d", got, want)}
+	for _, t := range v.targets {
+		if got, want := t.entries[i], t.entry(x); got != want && !filler {
+			return x, &VerifyError{v.slice, t.metric, v.Rules.FormatFEN(p), fmt.Sprintf("entry %d is stored, its moves give %d", got, want)}
+		}
 	}
-	return want, nil
+	return x, nil
 }
 
-// whole recomputes every position, and what was recorded of the table.
-func (v *verifier) whole(ctx context.Context, s index.Slice) error {
-	n := v.tables[s].numbering
+// whole recomputes every position, and what was recorded of the tables.
+func (v *verifier) whole(ctx context.Context) error {
+	n := v.tables[v.slice].numbering
 	exact := index.NewValues(n.Size(), true)
 	err := forEachPosition(ctx, n, v.Workers, func(_ struct{}, i uint64, p *engine.Position) (struct{}, error) {
-		want, err := v.check(s, i, p)
-		exact.Set(i, index.Value(want))
+		x, err := v.check(i, p)
+		exact.Set(i, x)
 		return struct{}{}, err
 	})
 	if err != nil {
 		return err
 	}
-	return v.checkRecords(s, exact)
+	stats := index.Count(exact)
+	for _, t := range v.targets {
+		if err := v.checkRecords(&t, exact, stats); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// checkRecords compares the recorded hash and statistics with recomputed entries.
-func (v *verifier) checkRecords(s index.Slice, exact *index.Values) error {
+// checkRecords compares what was recorded of a table with recomputed values.
+func (v *verifier) checkRecords(t *target, exact *index.Values, stats index.Statistics) error {
+	if t.metric == index.MetricWLD {
+		stats = stats.WithoutDistances()
+	}
 	hash := index.NewValuesHash()
 	entries := make([]uint16, 1<<16)
 	for first := uint64(0); first < exact.Len(); first += uint64(len(entries)) {
 		entries = entries[:min(uint64(len(entries)), exact.Len()-first)]
 		for i := range entries {
-			entries[i] = uint16(exact.At(first + uint64(i)))
+			entries[i] = t.entry(exact.At(first + uint64(i)))
 		}
 		hash.Add(entries)
 	}
-	recordedHash, recorded := v.Reader.Recorded(s, v.metric)
+	recordedHash, recorded := v.Reader.Recorded(v.slice, t.metric)
 	if hash.Hex() != recordedHash {
-		return &VerifyError{s, v.metric, "", "the recorded hash of the values is not theirs"}
-	}
-	if v.metric == index.MetricWLD {
-		for i := range exact.Len() {
-			exact.Set(i, pseudoValue(index.WLD(exact.At(i))))
-		}
-	}
-	stats := index.Count(exact)
-	if v.metric == index.MetricWLD {
-		stats = stats.WithoutDistances()
+		return &VerifyError{v.slice, t.metric, "", "the recorded hash of the values is not theirs"}
 	}
 	if !reflect.DeepEqual(stats, recorded) {
-		return &VerifyError{s, v.metric, "", "the recorded statistics are not those of the values"}
+		return &VerifyError{v.slice, t.metric, "", "the recorded statistics are not those of the values"}
 	}
 	return nil
 }
@@ -226,8 +240,8 @@ const sampleStretch = 4096
 
 // sample recomputes stretches chosen by a fixed seed and returns how many
 // positions that were.
-func (v *verifier) sample(ctx context.Context, s index.Slice) (uint64, error) {
-	n := v.tables[s].numbering
+func (v *verifier) sample(ctx context.Context) (uint64, error) {
+	n := v.tables[v.slice].numbering
 	stretches := (n.Size() + sampleStretch - 1) / sampleStretch
 	var chosen []uint64
 	if uint64(v.Sample) >= stretches {
@@ -254,7 +268,7 @@ func (v *verifier) sample(ctx context.Context, s index.Slice) (uint64, error) {
 		g.Go(func() error {
 			it := n.From(first)
 			for i := first; i < end; i++ {
-				if _, err := v.check(s, i, it.Position()); err != nil {
+				if _, err := v.check(i, it.Position()); err != nil {
 					return err
 				}
 				it.Next()

@@ -64,16 +64,21 @@ func (a *app) verify(ctx context.Context, flags *verifyFlags) error {
 		return err
 	}
 	rules := map[string]*engine.Rules{}
-	for _, e := range entries {
-		name := e.Rules.Name
-		if rules[name] == nil {
-			if rules[name], err = engine.Compile(e.Rules); err != nil {
+	for start := 0; start < len(entries); {
+		end := start + 1
+		for end < len(entries) && sameSlice(entries[start], entries[end]) {
+			end++
+		}
+		v := entries[start].Rules
+		if rules[v.Name] == nil {
+			if rules[v.Name], err = engine.Compile(v); err != nil {
 				return err
 			}
 		}
-		if err := a.verifyTable(ctx, reader, rules[name], e, flags); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := a.verifySlice(ctx, reader, rules[v.Name], entries[start:end], flags); err != nil {
+			return fmt.Errorf("%s: %w", v.Name, err)
 		}
+		start = end
 	}
 	if !a.json {
 		fmt.Fprintf(a.out, "%d tables passed\n", len(entries))
@@ -111,27 +116,42 @@ func (a *app) chosen(reader *storage.Reader, sliceList string) ([]*storage.Entry
 	return entries, nil
 }
 
-func (a *app) verifyTable(ctx context.Context, reader *storage.Reader, r *engine.Rules, e *storage.Entry, flags *verifyFlags) error {
-	id := e.ID()
-	if err := reader.Table(id).CheckHash(ctx); err != nil {
-		return err
+func sameSlice(a, b *storage.Entry) bool { return a.Rules.Name == b.Rules.Name && a.Slice == b.Slice }
+
+// verifySlice checks the tables of one slice.
+func (a *app) verifySlice(ctx context.Context, reader *storage.Reader, r *engine.Rules, entries []*storage.Entry, flags *verifyFlags) error {
+	var metrics []index.Metric
+	for _, e := range entries {
+		if err := reader.Table(e.ID()).CheckHash(ctx); err != nil {
+			return err
+		}
+		metrics = append(metrics, e.Metric)
 	}
-	task := retro.VerifyTask{Rules: r, Reader: reader.Variant(e.Rules), Workers: flags.workers, Sample: flags.sample}
-	verdict, err := retro.Verify(ctx, task, id.Slice, id.Metric)
+	task := retro.VerifyTask{Rules: r, Reader: reader.Variant(r.Variant()), Workers: flags.workers, Sample: flags.sample}
+	verdict, err := retro.Verify(ctx, task, entries[0].ID().Slice, metrics...)
 	if err != nil {
 		return err
 	}
-	line := verifyLine{id.Variant, id.Slice.String(), string(id.Metric), verdict.Positions, e.Positions, verdict.Proved}
+	for _, e := range entries {
+		line := verifyLine{r.Variant().Name, e.Slice, string(e.Metric), verdict.Positions, e.Positions, verdict.Proved}
+		if err := a.printVerified(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) printVerified(line verifyLine) error {
 	if a.json {
 		return a.printJSON(line)
 	}
 	word := "proved"
 	switch {
-	case id.Metric == index.MetricWLD && !verdict.Proved:
+	case !line.Proved:
 		word = "consistent (only distances could prove it)"
-	case verdict.Positions < e.Positions:
+	case line.Positions < line.Of:
 		word = "passed a sample"
 	}
-	_, err = fmt.Fprintf(a.out, "%s %s %s: %d of %d positions, %s\n", line.Variant, line.Slice, line.Metric, line.Positions, line.Of, word)
+	_, err := fmt.Fprintf(a.out, "%s %s %s: %d of %d positions, %s\n", line.Variant, line.Slice, line.Metric, line.Positions, line.Of, word)
 	return err
 }
