@@ -74,7 +74,7 @@ func (a *app) command() *cobra.Command {
 	}
 	f := root.PersistentFlags()
 	f.StringVar(&a.db, "db", cli.DefaultDB(), "directory of the tables ($DAMBASE_DB)")
-	f.StringVar(&a.variant, "variant", "", "variant, or a comma list where it makes sense")
+	f.StringVar(&a.variant, "variant", "", "variant; a comma list, or all, where it makes sense")
 	f.BoolVar(&a.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&a.quiet, "quiet", false, "report errors alone")
 	f.StringVar(&a.logFormat, "log-format", "text", "form of what is reported: text or json")
@@ -103,14 +103,18 @@ func (a *app) rules() (*engine.Rules, error) {
 	return cli.Compile(a.variant)
 }
 
-// rulesList returns the rules of a comma list of variants.
+// rulesList returns the rules of a comma list of variants, or of all.
 func (a *app) rulesList() ([]*engine.Rules, error) {
 	if a.variant == "" {
 		_, err := a.rules()
 		return nil, err
 	}
+	names := strings.Split(a.variant, ",")
+	if a.variant == "all" {
+		names = cli.VariantNames()
+	}
 	var out []*engine.Rules
-	for name := range strings.SplitSeq(a.variant, ",") {
+	for _, name := range names {
 		r, err := cli.Compile(name)
 		if err != nil {
 			return nil, err
