@@ -106,10 +106,27 @@ func BuiltinVariants() []Variant {
 		v.Landing, v.GameType = "behind-king", 0
 		v.Draws = []DrawRule{claimThreefold}
 	})
-	return []Variant{
+	turkish := derive(checkers, "turkish", func(v *Variant) {
+		v.Squares, v.Lines, v.StartRows, v.StartGap = "all", "orthogonal", 2, 1
+		v.MenMove, v.MenCapture = "forward-sideways", "forward-sideways"
+		v.Choice, v.Lifting, v.TurnBack = []string{"most-pieces"}, "now", false
+		v.Notation, v.GameType = "algebraic", 30
+	})
+	return withOptional([]Variant{
 		english, international, brazilian, draughts64, russian, italian,
-		spanish, czech, portuguese, pool, thai, killer,
+		spanish, turkish, czech, portuguese, pool, thai, killer,
+	})
+}
+
+// withOptional adds to each variant on a board of 8x8 the one in which a side
+// may decline to capture.
+func withOptional(variants []Variant) []Variant {
+	for _, v := range slices.Clone(variants) {
+		if v.Rows == 8 && v.Columns == 8 {
+			variants = append(variants, derive(v, v.Name+"-optional", func(v *Variant) { v.Capture = "optional" }))
+		}
 	}
+	return variants
 }
 
 // Builtin returns the built-in variant of a name.

@@ -57,6 +57,7 @@ var ErrVariant = errors.New("bad variant")
 // A ParameterError names the parameter of a variant that is refused.
 type ParameterError struct {
 	Key    string // the parameter's key in a rule file
+	Draw   int    // the draw rule that it belongs to, counted from 0; -1 if none
 	Reason string
 }
 
@@ -66,7 +67,7 @@ func (e *ParameterError) Error() string { return fmt.Sprintf("%s: %s", e.Key, e.
 func (e *ParameterError) Unwrap() error { return ErrVariant }
 
 func refuse(key, format string, args ...any) error {
-	return &ParameterError{Key: key, Reason: fmt.Sprintf(format, args...)}
+	return &ParameterError{Key: key, Draw: -1, Reason: fmt.Sprintf(format, args...)}
 }
 
 // Compile checks a variant and makes its lookup tables. Its error is a

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"strings"
 )
@@ -48,6 +49,9 @@ func (v *Variant) validate() error {
 func checkName(v *Variant) error {
 	if v.Name == "" || len(v.Name) > 40 {
 		return refuse("name", "want 1 to 40 characters")
+	}
+	if v.Name == "all" || v.Name == "variants" {
+		return refuse("name", "%q has a meaning of its own in commands and routes", v.Name)
 	}
 	for i, c := range v.Name {
 		if !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
@@ -118,11 +122,19 @@ func checkChoice(v *Variant) error {
 // compileDraws checks the draw rules and fills in the counters they define.
 func (r *Rules) compileDraws() error {
 	for i := range r.variant.Draws {
-		if err := r.compileDraw(&r.variant.Draws[i]); err != nil {
+		err := r.compileDraw(&r.variant.Draws[i])
+		if err == nil {
+			err = r.checkExclusive()
+		}
+		var parameter *ParameterError
+		if errors.As(err, &parameter) {
+			parameter.Draw = i
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return r.checkExclusive()
+	return nil
 }
 
 func (r *Rules) compileDraw(d *DrawRule) error {

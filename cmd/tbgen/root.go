@@ -74,7 +74,7 @@ func (a *app) command() *cobra.Command {
 	}
 	f := root.PersistentFlags()
 	f.StringVar(&a.db, "db", cli.DefaultDB(), "directory of the tables ($DAMBASE_DB)")
-	f.StringVar(&a.variant, "variant", "", "variant; a comma list, or all, where it makes sense")
+	f.StringVar(&a.variant, "variant", "", "variant, or a rule file *.toml; a comma list, or all, where it makes sense")
 	f.BoolVar(&a.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&a.quiet, "quiet", false, "report errors alone")
 	f.StringVar(&a.logFormat, "log-format", "text", "form of what is reported: text or json")
@@ -98,7 +98,7 @@ func markUsage(cmd *cobra.Command) {
 // rules returns the rules of the one variant that --variant names.
 func (a *app) rules() (*engine.Rules, error) {
 	if a.variant == "" {
-		return nil, cli.Usagef("--variant is required: one of %s", strings.Join(cli.VariantNames(), ", "))
+		return nil, cli.Usagef("--variant is required: a rule file *.toml or one of %s", strings.Join(cli.VariantNames(), ", "))
 	}
 	return cli.Compile(a.variant)
 }

@@ -18,6 +18,7 @@ import (
 
 type serveFlags struct {
 	db        string
+	variants  []string
 	addr      string
 	cache     cli.Bytes
 	inFlight  int
@@ -55,6 +56,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.db, "db", cli.DefaultDB(), "directory of the tables ($DAMBASE_DB)")
+	f.StringArrayVar(&flags.variants, "variant", nil, "serve the variant of this rule file *.toml too; may be repeated")
 	f.StringVar(&flags.addr, "addr", "127.0.0.1:8080", "address to listen on")
 	f.Var(&flags.cache, "cache", "memory for decoded blocks")
 	f.IntVar(&flags.inFlight, "max-requests", 256, "requests answered at once; more are told to come back")
@@ -76,8 +78,10 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if flags.inFlight < 1 {
 		return cli.Usagef("--max-requests %d: want at least 1", flags.inFlight)
 	}
-	var variants []engine.Variant
-	variants = append(variants, engine.BuiltinVariants()...)
+	variants, err := servedVariants(flags.variants)
+	if err != nil {
+		return err
+	}
 	tables, err := openTableSet(flags.db, variants, uint64(flags.cache), log)
 	if err != nil {
 		return err
@@ -111,4 +115,22 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 		return err
 	}
 	return nil
+}
+
+// servedVariants returns the built-in variants and those of rule files.
+func servedVariants(files []string) ([]engine.Variant, error) {
+	variants := engine.BuiltinVariants()
+	for _, file := range files {
+		v, err := engine.ReadRuleFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range variants {
+			if other.Name == v.Name {
+				return nil, cli.Usagef("--variant %s: there is a second variant named %s", file, v.Name)
+			}
+		}
+		variants = append(variants, v)
+	}
+	return variants, nil
 }

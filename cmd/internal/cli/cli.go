@@ -72,12 +72,16 @@ func NewLogger(w io.Writer, format string, quiet bool) (*slog.Logger, error) {
 	return nil, Usagef("--log-format %q: want text or json", format)
 }
 
-// Variant returns the variant of a name.
+// Variant returns the built-in variant of a name, or reads a rule file, which
+// is told by its ending .toml.
 func Variant(name string) (engine.Variant, error) {
+	if strings.HasSuffix(name, ".toml") {
+		return engine.ReadRuleFile(name)
+	}
 	if v, ok := engine.Builtin(name); ok {
 		return v, nil
 	}
-	return engine.Variant{}, Usagef("unknown variant %q: want one of %s", name, strings.Join(VariantNames(), ", "))
+	return engine.Variant{}, Usagef("unknown variant %q: want a rule file *.toml or one of %s", name, strings.Join(VariantNames(), ", "))
 }
 
 // VariantNames lists the names of the built-in variants.
