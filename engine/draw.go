@@ -34,20 +34,26 @@ type Situation struct {
 	Name  string
 	Limit Plies
 	when  []confrontation
-	// loneKingOn is the set of squares where the lone king must stand; all
-	// squares if the rule names none.
+	// loneKingOn is where the lone king must stand.
 	loneKingOn Bits
 	// DependsOnSquare tells that quiet king moves can enter and leave it.
 	DependsOnSquare bool
 }
 
 // Holds reports whether the situation's condition is met in p.
-func (s *Situation) Holds(p *Position) bool {
+func (s *Situation) Holds(p *Position) bool { return s.met(p, s.loneKingOn) }
+
+// Squares returns where the lone king must stand; the whole board if the
+// situation does not depend on it.
+func (s *Situation) Squares() Bits { return s.loneKingOn }
+
+// met reports whether p has the situation's material, and its lone king on one
+// of the squares.
+func (s *Situation) met(p *Position, squares Bits) bool {
 	for _, c := range s.when {
 		for strong := White; strong <= Black; strong++ {
 			weak := strong.Opponent()
-			if c.strong.matches(p, strong) && c.weak.matches(p, weak) &&
-				(!s.DependsOnSquare || p.Kings[weak]&s.loneKingOn != 0) {
+			if c.strong.matches(p, strong) && c.weak.matches(p, weak) && (!s.DependsOnSquare || p.Kings[weak]&squares != 0) {
 				return true
 			}
 		}
@@ -67,6 +73,17 @@ type Counters struct {
 func (r *Rules) Situation(p *Position) *Situation {
 	for i := range r.situations {
 		if r.situations[i].Holds(p) {
+			return &r.situations[i]
+		}
+	}
+	return nil
+}
+
+// MaterialSituation returns a situation that p has the material of, wherever
+// its kings stand, or nil.
+func (r *Rules) MaterialSituation(p *Position) *Situation {
+	for i := range r.situations {
+		if r.situations[i].met(p, r.all) {
 			return &r.situations[i]
 		}
 	}

@@ -198,6 +198,9 @@ func (r *Rules) compileSituation(d *DrawRule) error {
 		}
 		s.loneKingOn |= square.Bit()
 	}
+	if !s.DependsOnSquare {
+		s.loneKingOn = r.all
+	}
 	r.situations = append(r.situations, s)
 	return nil
 }

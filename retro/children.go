@@ -5,10 +5,21 @@ import (
 	"dambase/index"
 )
 
-// A finished slice: its numbering and the exact value of every position.
+// A finished slice: its numbering, its clock, and the exact value of every
+// position, in theory or plane by plane under the rules.
 type finished struct {
 	numbering *index.Numbering
+	clock     clock
 	values    *index.Values
+}
+
+// at returns the result of a position in a plane.
+func (f *finished) at(p *engine.Position, plane int) index.Ruled {
+	v := f.values.At(uint64(plane)*f.numbering.Size() + f.numbering.Index(p))
+	if f.clock.ruled {
+		return index.Ruled(v)
+	}
+	return index.RuledOf(v)
 }
 
 // children finds the value of any position whose slice is finished.
@@ -19,14 +30,46 @@ type children struct {
 
 func (c *children) add(f *finished) { c.table[f.numbering.Slice().Slot()] = f }
 
-// after returns the value of the position that m leads to, as its side to move
-// sees it. White is to move in p.
-func (c *children) after(p *engine.Position, m engine.Move) index.Value {
+// after returns what a move that is not a quiet king move gives the mover,
+// White, in a plane of p, whose clock is given.
+func (c *children) after(p *engine.Position, m engine.Move, from *clock, plane int) index.Ruled {
 	q := c.rules.Play(p, m)
 	if q.Side(engine.Black) == 0 {
-		return index.LostNow
+		return index.RuledWin(1)
 	}
-	q = c.rules.Flip(q)
-	f := c.table[index.SliceOf(&q).Slot()]
-	return f.values.At(f.numbering.Index(&q))
+	turned := c.rules.Flip(q)
+	f := c.table[index.SliceOf(&turned).Slot()]
+	if !from.ruled {
+		return f.at(&turned, 0).Before()
+	}
+	return c.afterRuled(p, &turned, f, from, plane)
+}
+
+// afterRuled is after under the rules. The move sets the king-moves counter
+// back; it costs one ply of that, whatever comes then. A situation that holds
+// before and after it runs on.
+func (c *children) afterRuled(p, turned *engine.Position, f *finished, from *clock, plane int) index.Ruled {
+	if from.situation == nil || from.situation != f.clock.situation {
+		return f.at(turned, 0).Mover(1)
+	}
+	if !from.situation.DependsOnSquare {
+		if gives := f.at(turned, 0).Before(); gives.Distance() <= from.limit {
+			return gives
+		}
+		return index.RuledDraw
+	}
+	next, over := from.step(from.inside(p), plane, f.clock.inside(turned))
+	if over {
+		return c.overAfter(turned)
+	}
+	return f.at(turned, next).Mover(1)
+}
+
+// overAfter is what a ply gives the mover on which the situation's counter
+// reaches its limit: a draw, unless the opponent has no move.
+func (c *children) overAfter(turned *engine.Position) index.Ruled {
+	if c.rules.HasMove(turned) {
+		return index.RuledDraw
+	}
+	return index.RuledWin(1)
 }

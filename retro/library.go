@@ -108,18 +108,18 @@ func (l *library) resolveCaptures(ctx context.Context, n *index.Numbering, value
 		if err != nil {
 			return err
 		}
-		c.add(&finished{sub, v})
+		c.add(&finished{numbering: sub, values: v})
 	}
 	return forEachPosition(ctx, n, l.workers, func(moves []engine.Move, i uint64, p *engine.Position) ([]engine.Move, error) {
 		moves = l.rules.Captures(moves[:0], p)
 		if len(moves) == 0 {
 			return moves, nil
 		}
-		var best index.Best
+		var best index.RuledBest
 		for _, m := range moves {
-			best.Add(c.after(p, m))
+			best.Add(c.after(p, m, &clock{}, 0))
 		}
-		values.Set(i, best.Value())
+		values.Set(i, best.Value().Value())
 		return moves, nil
 	})
 }

@@ -18,7 +18,10 @@ type Task struct {
 	Pair  index.Pair
 	// Finished holds the exact values of every dependency of the pair.
 	Finished map[index.Slice]*index.Values
-	Workers  int
+	// Ruled asks for results under the automatic draw counters. The values,
+	// of the dependencies too, are then index.Ruled, plane by plane.
+	Ruled   bool
+	Workers int
 	// Progress, if set, is told the number of positions solved since the last
 	// call. It is called by several goroutines at once.
 	Progress func(positions uint64)
@@ -33,6 +36,9 @@ type Solution [2]*index.Values
 // the other (Ströhlein 1970; Thompson, "Retrograde Analysis of Certain
 // Endgames", 1986). The result does not depend on the number of workers.
 func Solve(ctx context.Context, t Task) (Solution, error) {
+	if t.Ruled {
+		return solve(ctx, t, 0)
+	}
 	solution, err := solve(ctx, t, 0xFF)
 	if errors.Is(err, errWide) {
 		return solve(ctx, t, index.MaxValue)
@@ -47,15 +53,15 @@ var errWide = errors.New("distance too long for its entry")
 type solver struct {
 	Task
 	children children
-	largest  index.Value
+	clock    clock // of both slices
 	n        [2]*index.Numbering
 	out      Solution
 }
 
 func solve(ctx context.Context, t Task, largest index.Value) (Solution, error) {
-	s := &solver{Task: t, largest: largest}
+	s := &solver{Task: t}
 	s.children.rules = t.Rules
-	if err := s.open(); err != nil {
+	if err := s.open(largest); err != nil {
 		return Solution{}, err
 	}
 	for _, l := range levels(t.Rules, t.Pair, s.n[0]) {
@@ -67,7 +73,7 @@ func solve(ctx context.Context, t Task, largest index.Value) (Solution, error) {
 }
 
 // open numbers the slices of the pair and those that they depend on.
-func (s *solver) open() error {
+func (s *solver) open(largest index.Value) error {
 	for i, slice := range s.Pair {
 		if i == 1 && s.Pair.Symmetric() {
 			s.n[1], s.out[1] = s.n[0], s.out[0]
@@ -77,15 +83,24 @@ func (s *solver) open() error {
 		if err != nil {
 			return err
 		}
-		s.n[i], s.out[i] = n, index.NewValues(n.Size(), s.largest > 0xFF)
-		s.children.add(&finished{n, s.out[i]})
+		wide := largest > 0xFF
+		if s.clock = theoryClock(s.Rules, largest); s.Ruled {
+			s.clock = ruledClock(s.Rules, n)
+			wide = index.RuledWin(s.clock.limit) > 0xFF
+		}
+		s.n[i], s.out[i] = n, index.NewValues(n.Size()*uint64(s.clock.planes), wide)
+		s.children.add(&finished{n, s.clock, s.out[i]})
 	}
 	for slice, values := range s.Finished {
 		n, err := index.NewNumbering(s.Rules, slice)
 		if err != nil {
 			return err
 		}
-		s.children.add(&finished{n, values})
+		f := &finished{numbering: n, values: values}
+		if s.Ruled {
+			f.clock = ruledClock(s.Rules, n)
+		}
+		s.children.add(f)
 	}
 	for _, slice := range s.Pair {
 		for _, d := range index.Dependencies(slice) {
@@ -97,17 +112,19 @@ func (s *solver) open() error {
 	return nil
 }
 
-// chunk is how many groups a worker takes at a time; many are tiny.
-const chunk = 16
+// maxChunk is how many groups a worker takes at a time at most; many are tiny.
+const maxChunk = 16
 
 func (s *solver) solveLevel(ctx context.Context, l *level) error {
+	workers := min(max(s.Workers, 1), l.groups())
+	chunk := max(1, min(maxChunk, l.groups()/(4*workers)))
 	var taken atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range min(max(s.Workers, 1), (l.groups()+chunk-1)/chunk) {
+	for range workers {
 		g.Go(func() error {
 			w := newGroupSolver(s)
 			for {
-				start := int(taken.Add(chunk)) - chunk
+				start := int(taken.Add(int64(chunk))) - chunk
 				if start >= l.groups() {
 					return nil
 				}
