@@ -15,6 +15,11 @@ type Statistics struct {
 	// LongestWin and LongestLoss are nil where there is none.
 	LongestWin  *Extreme `json:"longest_win,omitempty"`
 	LongestLoss *Extreme `json:"longest_loss,omitempty"`
+	// CursedWins and BlessedLosses, of a DTZ table, count the wins and losses
+	// in theory that are draws under the rules. All counts of a DTZ table are
+	// for counters at 0, and its distances are those of its entries.
+	CursedWins    uint64 `json:"cursed_wins,omitempty"`
+	BlessedLosses uint64 `json:"blessed_losses,omitempty"`
 }
 
 // An Extreme is the first position, in the order of the numbering, that has
@@ -24,31 +29,53 @@ type Extreme struct {
 	Index    uint64       `json:"index"`
 }
 
-// Count returns the statistics of exact values.
-func Count(values *Values) Statistics {
+// Count returns the statistics of exact theory values.
+func Count(values *Values) Statistics { return count(values, values.Len(), RuledOf) }
+
+// CountRuled returns the statistics of exact ruled values, plane by plane, of
+// as many positions as there are theory values.
+func CountRuled(ruled, theory *Values) Statistics {
+	s := count(ruled, theory.Len(), func(v Value) Ruled { return Ruled(v) })
+	for i := range theory.Len() {
+		if Ruled(ruled.At(i)) != RuledDraw {
+			continue
+		}
+		switch theory.At(i).WLD() {
+		case Win:
+			s.CursedWins++
+		case Loss:
+			s.BlessedLosses++
+		}
+	}
+	return s
+}
+
+// count counts the first n values.
+func count(values *Values, n uint64, result func(Value) Ruled) Statistics {
 	var histogram [int(MaxValue) + 1]uint64
 	var first [int(MaxValue) + 1]uint64
-	for i := range values.Len() {
+	for i := range n {
 		v := values.At(i)
 		if histogram[v] == 0 {
 			first[v] = i
 		}
 		histogram[v]++
 	}
-	s := Statistics{Positions: values.Len(), Draws: histogram[ValueDraw]}
+	s := Statistics{Positions: n, Draws: histogram[ValueDraw]}
 	for v := LostNow; v <= MaxValue; v++ {
 		n := histogram[v]
 		if n == 0 {
 			continue
 		}
-		longest := &Extreme{Distance: v.Distance(), Index: first[v]}
-		if v.WLD() == Win {
+		r := result(v)
+		longest := &Extreme{Distance: r.Distance(), Index: first[v]}
+		if r.WLD() == Win {
 			s.Wins += n
-			s.WinsIn = with(s.WinsIn, v.Distance(), n)
+			s.WinsIn = with(s.WinsIn, r.Distance(), n)
 			s.LongestWin = longest
 		} else {
 			s.Losses += n
-			s.LossesIn = with(s.LossesIn, v.Distance(), n)
+			s.LossesIn = with(s.LossesIn, r.Distance(), n)
 			s.LongestLoss = longest
 		}
 	}

@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"dambase/engine"
 	"dambase/index"
@@ -60,23 +61,23 @@ func Build(ctx context.Context, t BuildTask) error {
 	if err := CheckMetrics(t.Metrics); err != nil {
 		return err
 	}
-	steps, err := Plan(t.Rules, t.Wanted, t.Workers)
+	if slices.Contains(t.Metrics, index.MetricDTZ) {
+		if err := CheckRuled(t.Rules); err != nil {
+			return err
+		}
+	}
+	steps, err := Plan(t.Rules, t.Wanted, t.Metrics, t.Workers)
 	if err != nil {
 		return err
 	}
 	if err := Fits(steps, t.Memory); err != nil {
 		return err
 	}
-	b := &build{BuildTask: t}
-	b.library = library{
-		rules: t.Rules, reader: t.Reader, metric: index.MetricWLD, workers: t.Workers,
-		held: map[index.Slice]*index.Values{}, used: map[index.Slice]int{},
+	b := &build{BuildTask: t, theory: index.MetricWLD}
+	if slices.Contains(t.Metrics, index.MetricDTW) {
+		b.theory = index.MetricDTW
 	}
-	for _, m := range t.Metrics {
-		if m == index.MetricDTW {
-			b.library.metric = index.MetricDTW
-		}
-	}
+	b.library = newLibrary(t.Rules, t.Reader, b.theory, t.Workers)
 	for _, step := range steps {
 		if err := b.step(ctx, step); err != nil {
 			return fmt.Errorf("slice %s: %w", step.Pair[0], err)
@@ -87,7 +88,8 @@ func Build(ctx context.Context, t BuildTask) error {
 
 type build struct {
 	BuildTask
-	library library
+	theory  index.Metric // that values are read back from: dtw, or wld in a build without distances
+	library *library
 }
 
 // step builds the missing tables of one pair.
@@ -100,21 +102,41 @@ func (b *build) step(ctx context.Context, step Step) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	b.library.limit = uint64(b.Memory - min(step.own, b.Memory))
-	solution, err := b.values(ctx, step.Pair)
+	b.library.limit = b.Memory - min(step.own, b.Memory)
+	theory, err := b.values(ctx, step.Pair, false)
 	if err != nil {
 		return err
 	}
-	b.library.put(step.Pair[0], solution[0])
-	b.library.put(step.Pair[1], solution[1])
-	for _, id := range missing {
-		values := solution[0]
-		if id.slice == step.Pair[1] {
-			values = solution[1]
-		}
-		table, err := b.table(id.slice, id.metric, values)
-		if err != nil {
+	var ruled Solution
+	if slices.ContainsFunc(missing, func(t tableName) bool { return t.metric == index.MetricDTZ }) {
+		if ruled, err = b.values(ctx, step.Pair, true); err != nil {
 			return err
+		}
+	}
+	for i, slice := range step.Pair.Slices() {
+		if err := b.write(ctx, missing, slice, theory[i], ruled[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write stores the missing tables of a slice.
+func (b *build) write(ctx context.Context, missing []tableName, slice index.Slice, theory, ruled *index.Values) error {
+	missing = slices.DeleteFunc(slices.Clone(missing), func(t tableName) bool { return t.slice != slice })
+	if len(missing) == 0 {
+		return nil
+	}
+	m, err := newMaker(ctx, b.Rules, slice, theory, b.Workers)
+	if err != nil {
+		return err
+	}
+	for _, name := range missing {
+		var table *index.Contents
+		if name.metric == index.MetricDTZ {
+			table = m.ruledTable(ruled)
+		} else {
+			table = m.theoryTable(name.metric)
 		}
 		if err := b.Writer.Write(ctx, table); err != nil {
 			return err
@@ -145,65 +167,39 @@ func (b *build) missing(pair index.Pair) []tableName {
 
 // values returns the exact values of a pair: read back where both tables are
 // there, else solved.
-func (b *build) values(ctx context.Context, pair index.Pair) (Solution, error) {
+func (b *build) values(ctx context.Context, pair index.Pair, ruled bool) (Solution, error) {
 	var solution Solution
-	if b.Reader.Has(pair[0], b.library.metric) && b.Reader.Has(pair[1], b.library.metric) {
+	metric := b.theory
+	if ruled {
+		metric = index.MetricDTZ
+	}
+	if b.Reader.Has(pair[0], metric) && b.Reader.Has(pair[1], metric) {
 		for i, s := range pair {
 			var err error
-			if solution[i], err = b.library.get(ctx, s); err != nil {
+			if solution[i], err = b.library.get(ctx, shelf{s, ruled}); err != nil {
 				return solution, err
 			}
 		}
 		return solution, nil
 	}
-	finished, err := b.library.need(ctx, pair)
+	finished, err := b.library.need(ctx, pair, ruled)
 	if err != nil {
 		return solution, err
 	}
-	task := Task{Rules: b.Rules, Pair: pair, Finished: finished, Workers: b.Workers}
-	if b.Events != nil {
+	task := Task{Rules: b.Rules, Pair: pair, Finished: finished, Ruled: ruled, Workers: b.Workers}
+	if b.Events != nil && !ruled {
 		task.Progress = b.Events.Solved
 	}
-	if solution, err = Solve(ctx, task); err != nil || b.library.metric == index.MetricDTW {
+	if solution, err = Solve(ctx, task); err != nil {
 		return solution, err
 	}
-	for _, values := range solution {
-		for i := range values.Len() {
-			values.Set(i, pseudoValue(values.At(i).WLD()))
+	if metric == index.MetricWLD {
+		for _, values := range solution {
+			for i := range values.Len() {
+				values.Set(i, pseudoValue(values.At(i).WLD()))
+			}
 		}
 	}
+	b.library.put(pair, ruled, solution)
 	return solution, nil
-}
-
-// table prepares a table of exact values for the writer.
-func (b *build) table(s index.Slice, m index.Metric, values *index.Values) (*index.Contents, error) {
-	n, err := index.NewNumbering(b.Rules, s)
-	if err != nil {
-		return nil, err
-	}
-	t := &index.Contents{Slice: s, Metric: m, Positions: n.Size(), Planes: 1, Statistics: index.Count(values)}
-	t.Wide = m == index.MetricDTW && t.Statistics.Longest() >= 0xFF
-	t.Entries = func(first uint64, entries []uint16) {
-		for i := range entries {
-			v := values.At(first + uint64(i))
-			if m == index.MetricWLD {
-				entries[i] = uint16(v.WLD())
-			} else {
-				entries[i] = uint16(v)
-			}
-		}
-	}
-	if m == index.MetricWLD {
-		t.Statistics = t.Statistics.WithoutDistances()
-	}
-	if !b.Rules.Optional() {
-		t.Filler = func(first uint64, filler []bool) {
-			it := n.From(first)
-			for i := range filler {
-				filler[i] = b.Rules.HasCapture(it.Position())
-				it.Next()
-			}
-		}
-	}
-	return t, nil
 }

@@ -13,6 +13,14 @@ type finished struct {
 	values    *index.Values
 }
 
+func newFinished(r *engine.Rules, n *index.Numbering, values *index.Values, ruled bool) *finished {
+	f := &finished{numbering: n, values: values}
+	if ruled {
+		f.clock = ruledClock(r, n)
+	}
+	return f
+}
+
 // at returns the result of a position in a plane.
 func (f *finished) at(p *engine.Position, plane int) index.Ruled {
 	v := f.values.At(uint64(plane)*f.numbering.Size() + f.numbering.Index(p))
@@ -53,10 +61,11 @@ func (c *children) afterRuled(p, turned *engine.Position, f *finished, from *clo
 		return f.at(turned, 0).Mover(1)
 	}
 	if !from.situation.DependsOnSquare {
-		if gives := f.at(turned, 0).Before(); gives.Distance() <= from.limit {
-			return gives
+		gives := f.at(turned, 0).Before()
+		if gives != index.RuledDraw && gives.Distance() > from.limit {
+			return index.RuledDraw
 		}
-		return index.RuledDraw
+		return gives
 	}
 	next, over := from.step(from.inside(p), plane, f.clock.inside(turned))
 	if over {

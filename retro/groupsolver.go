@@ -71,6 +71,9 @@ func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
 			return err
 		}
 		for i := range g.sides {
+			g.settle(i, distance)
+		}
+		for i := range g.sides {
 			if err := g.spread(i, distance); err != nil {
 				return err
 			}

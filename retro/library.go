@@ -7,119 +7,178 @@ import (
 	"dambase/index"
 )
 
+// A shelf is the place of a slice in the library: its values in theory, or
+// those under the draw counters.
+type shelf struct {
+	slice index.Slice
+	ruled bool
+}
+
 // A library holds the exact values of finished slices, as many as fit, and
 // reads the others back from their tables.
 type library struct {
 	rules   *engine.Rules
 	reader  TableReader
-	metric  index.Metric // of the tables that are read: dtw, or wld in a build without distances
+	theory  index.Metric // dtw, or wld in a build without distances
 	workers int
-	limit   uint64 // bytes of values to keep
-	held    map[index.Slice]*index.Values
-	used    map[index.Slice]int // when a slice was last wanted
+	limit   Bytes // of values to keep
+	held    map[shelf]*index.Values
+	used    map[shelf]int // when a shelf was last wanted
 	clock   int
+}
+
+func newLibrary(r *engine.Rules, reader TableReader, theory index.Metric, workers int) *library {
+	return &library{
+		rules: r, reader: reader, theory: theory, workers: workers,
+		held: map[shelf]*index.Values{}, used: map[shelf]int{},
+	}
 }
 
 // need returns the exact values of all slices that a pair depends on. It keeps
 // them, and lets go of others while the limit is passed.
-func (l *library) need(ctx context.Context, pair index.Pair) (map[index.Slice]*index.Values, error) {
+func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[index.Slice]*index.Values, error) {
 	wanted := map[index.Slice]*index.Values{}
 	for _, d := range index.PairDependencies(pair) {
 		for _, s := range d.Slices() {
-			values, err := l.get(ctx, s)
+			values, err := l.get(ctx, shelf{s, ruled})
 			if err != nil {
 				return nil, err
 			}
 			wanted[s] = values
 		}
 	}
-	l.evict(wanted)
+	l.evict(func(s shelf) bool { return s.ruled == ruled && wanted[s.slice] != nil || index.PairOf(s.slice) == pair })
 	return wanted, nil
 }
 
-// get returns the exact values of a slice.
-func (l *library) get(ctx context.Context, s index.Slice) (*index.Values, error) {
+// get returns the exact values of a shelf.
+func (l *library) get(ctx context.Context, s shelf) (*index.Values, error) {
 	l.clock++
 	l.used[s] = l.clock
 	if v := l.held[s]; v != nil {
 		return v, nil
 	}
-	n, err := index.NewNumbering(l.rules, s)
+	n, err := index.NewNumbering(l.rules, s.slice)
 	if err != nil {
 		return nil, err
 	}
-	values, err := readValues(ctx, l.reader, n, l.metric, l.workers)
+	metric, planes := l.theory, 1
+	if s.ruled {
+		c := ruledClock(l.rules, n)
+		metric, planes = index.MetricDTZ, c.planes
+	}
+	values, err := readValues(ctx, l.reader, n, metric, planes, l.workers)
 	if err != nil {
 		return nil, err
 	}
-	if !l.rules.Optional() {
-		if err := l.resolveCaptures(ctx, n, values); err != nil {
-			return nil, err
-		}
+	if err := l.resolveFiller(ctx, s, n, values); err != nil {
+		return nil, err
 	}
 	l.held[s] = values
 	return values, nil
 }
 
-// put keeps the values of a slice that was just solved.
-func (l *library) put(s index.Slice, values *index.Values) {
+// put keeps the values of a pair that was just solved.
+func (l *library) put(pair index.Pair, ruled bool, solution Solution) {
 	l.clock++
-	l.used[s] = l.clock
-	l.held[s] = values
+	for i, slice := range pair {
+		s := shelf{slice, ruled}
+		l.used[s] = l.clock
+		l.held[s] = solution[i]
+	}
 }
 
-// evict lets go of the slices not wanted for longest.
-func (l *library) evict(wanted map[index.Slice]*index.Values) {
-	total := uint64(0)
+// evict lets go of the shelves not wanted for longest, until the rest fits.
+func (l *library) evict(keep func(shelf) bool) {
+	total := Bytes(0)
 	for _, v := range l.held {
-		total += v.Bytes()
+		total += Bytes(v.Bytes())
 	}
 	for total > l.limit {
-		var oldest index.Slice
+		var oldest shelf
 		found := false
 		for s := range l.held {
-			if wanted[s] == nil && (!found || l.used[s] < l.used[oldest]) {
+			if !keep(s) && (!found || l.used[s] < l.used[oldest]) {
 				oldest, found = s, true
 			}
 		}
 		if !found {
 			return
 		}
-		total -= l.held[oldest].Bytes()
+		total -= Bytes(l.held[oldest].Bytes())
 		delete(l.held, oldest)
 	}
 }
 
-// resolveCaptures replaces filler by the values that the captures give.
-func (l *library) resolveCaptures(ctx context.Context, n *index.Numbering, values *index.Values) error {
-	finishedSlices := map[index.Slice]*index.Values{}
-	for _, d := range index.Dependencies(n.Slice()) {
-		if d.Pieces() < n.Slice().Pieces() {
-			v, err := l.get(ctx, d)
-			if err != nil {
-				return err
-			}
-			finishedSlices[d] = v
-		}
-	}
-	c := &children{rules: l.rules}
-	for s, v := range finishedSlices {
-		sub, err := index.NewNumbering(l.rules, s)
-		if err != nil {
+// resolveFiller replaces what a table does not say by what it follows from:
+// positions whose side to move must capture by the values of the captures, and
+// under the rules what theory says is a draw, and planes that a position does
+// not have, by draws.
+func (l *library) resolveFiller(ctx context.Context, s shelf, n *index.Numbering, values *index.Values) error {
+	own := clock{rules: l.rules, planes: 1}
+	var theory *index.Values
+	if s.ruled {
+		own = ruledClock(l.rules, n)
+		var err error
+		if theory, err = l.get(ctx, shelf{s.slice, false}); err != nil {
 			return err
 		}
-		c.add(&finished{numbering: sub, values: v})
+	}
+	smaller, err := l.smaller(ctx, s)
+	if err != nil {
+		return err
 	}
 	return forEachPosition(ctx, n, l.workers, func(moves []engine.Move, i uint64, p *engine.Position) ([]engine.Move, error) {
-		moves = l.rules.Captures(moves[:0], p)
-		if len(moves) == 0 {
-			return moves, nil
+		moves = moves[:0]
+		if !l.rules.Optional() {
+			moves = l.rules.Captures(moves, p)
 		}
-		var best index.RuledBest
-		for _, m := range moves {
-			best.Add(c.after(p, m, &clock{}, 0))
+		draw := theory != nil && theory.At(i) == index.ValueDraw
+		planes := own.planesOf(p)
+		for plane := range own.planes {
+			entry := uint64(plane)*n.Size() + i
+			switch {
+			case draw || plane >= planes:
+				values.Set(entry, 0)
+			case len(moves) > 0:
+				values.Set(entry, own.fold(smaller, p, moves, plane))
+			}
 		}
-		values.Set(i, best.Value().Value())
 		return moves, nil
 	})
+}
+
+// fold returns the entry of a position from its captures.
+func (c *clock) fold(smaller *children, p *engine.Position, captures []engine.Move, plane int) index.Value {
+	var best index.RuledBest
+	for _, m := range captures {
+		best.Add(smaller.after(p, m, c, plane))
+	}
+	if c.ruled {
+		return index.Value(best.Value())
+	}
+	return best.Value().Value()
+}
+
+// smaller returns the slices that captures lead to.
+func (l *library) smaller(ctx context.Context, s shelf) (*children, error) {
+	c := &children{rules: l.rules}
+	if l.rules.Optional() {
+		return c, nil
+	}
+	for _, d := range index.Dependencies(s.slice) {
+		if d.Pieces() == s.slice.Pieces() {
+			continue
+		}
+		v, err := l.get(ctx, shelf{d, s.ruled})
+		if err != nil {
+			return nil, err
+		}
+		n, err := index.NewNumbering(l.rules, d)
+		if err != nil {
+			return nil, err
+		}
+		c.add(newFinished(l.rules, n, v, s.ruled))
+	}
+	return c, nil
 }

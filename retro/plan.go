@@ -31,45 +31,72 @@ type Step struct {
 	own       Bytes   // of Memory, what finished slices do not take
 }
 
-// Estimates, measured on English and Brazilian of 4 and 5 pieces.
+// Estimates, measured on tables of 4 and 5 pieces.
 const (
-	bytesPerEntry  = 0.45 // of the wld and dtw tables together
+	bytesPerEntry  = 0.45 // of the wld and dtw tables together; of the dtz table
 	bytesPerSlice  = 3600 // of two tables however small
 	baseMemory     = 160 << 20
-	scratchBytes   = 14    // a position of a block being solved, two sides to move
-	shortKingSpeed = 3.5e6 // positions solved and stored a CPU second
-	flyingSpeed    = 2.2e6
+	scratchBytes   = 14    // a node of a block being solved, two sides to move
+	shortKingSpeed = 3.0e6 // positions solved and stored a CPU second
+	flyingSpeed    = 2.0e6
 )
 
 // Plan lists the steps that build the wanted slices and all that they depend
 // on, in order.
-func Plan(r *engine.Rules, wanted []index.Slice, workers int) ([]Step, error) {
-	speed := shortKingSpeed
-	if r.Variant().King == "flying" {
-		speed = flyingSpeed
-	}
-	sizes := map[index.Slice]uint64{}
+func Plan(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers int) ([]Step, error) {
+	p := planner{rules: r, ruled: slices.Contains(metrics, index.MetricDTZ), workers: workers, sizes: map[index.Pair]sizes{}}
 	var steps []Step
 	for _, pair := range index.Closure(wanted) {
-		step := Step{Pair: pair}
-		n, err := index.NewNumbering(r, pair[0])
+		step, err := p.step(pair)
 		if err != nil {
 			return nil, err
 		}
-		sizes[pair[0]], sizes[pair[1]] = n.Size(), n.Size()
-		step.Positions = n.Size() * uint64(len(pair.Slices()))
-		own := baseMemory + step.Positions
-		own += 9 * n.Blocks() // the list of blocks, and their order
-		own += n.BlockSize() * scratchBytes * uint64(min(workers, int(min(n.Blocks(), 1<<16))))
-		step.own, step.Memory = Bytes(own), Bytes(own)
-		for _, d := range index.PairDependencies(pair) {
-			step.Memory += Bytes(sizes[d[0]] * uint64(len(d.Slices())))
-		}
-		step.Disk = Bytes(float64(step.Positions)*bytesPerEntry) + Bytes(bytesPerSlice*len(pair.Slices()))
-		step.CPU = float64(step.Positions) / speed
 		steps = append(steps, step)
 	}
 	return steps, nil
+}
+
+type planner struct {
+	rules   *engine.Rules
+	ruled   bool
+	workers int
+	sizes   map[index.Pair]sizes
+}
+
+// sizes are the bytes of a pair's values.
+type sizes struct{ theory, ruled uint64 }
+
+func (p *planner) step(pair index.Pair) (Step, error) {
+	n, err := index.NewNumbering(p.rules, pair[0])
+	if err != nil {
+		return Step{}, err
+	}
+	positions := n.Size() * uint64(len(pair.Slices()))
+	own := sizes{theory: positions}
+	planes, tables := uint64(1), 1.0
+	if p.ruled {
+		c := ruledClock(p.rules, n)
+		planes, tables = uint64(c.planes), 2
+		own.ruled = positions * planes
+	}
+	p.sizes[pair] = own
+	memory := baseMemory + own.theory + own.ruled + positions/8
+	memory += 9 * n.Blocks() // the list of blocks, and their order
+	memory += n.BlockSize() * planes * scratchBytes * uint64(min(p.workers, int(min(n.Blocks(), 1<<16))))
+	step := Step{Pair: pair, Positions: positions, own: Bytes(memory)}
+	var needed sizes
+	for _, d := range index.PairDependencies(pair) {
+		needed.theory += p.sizes[d].theory
+		needed.ruled += p.sizes[d].ruled
+	}
+	step.Memory = step.own + Bytes(max(needed.theory, needed.ruled))
+	step.Disk = Bytes(float64(positions)*bytesPerEntry*tables) + Bytes(bytesPerSlice*len(pair.Slices()))
+	speed := flyingSpeed
+	if p.rules.Variant().King == "short" {
+		speed = shortKingSpeed
+	}
+	step.CPU = float64(positions) / speed * tables
+	return step, nil
 }
 
 // Fits returns an error if some step needs more than memory.

@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readValues reads a table as it is stored: where captures are compulsory, the
+// readValues reads a table of so many entries a position as it is stored: where captures are compulsory, the
 // values of positions with a capture are filler. A WLD table is read as if
 // every win were in 1 and every loss in 0 plies.
-func readValues(ctx context.Context, r TableReader, n *index.Numbering, m index.Metric, workers int) (*index.Values, error) {
+func readValues(ctx context.Context, r TableReader, n *index.Numbering, m index.Metric, planes, workers int) (*index.Values, error) {
 	wide := false
-	values := index.NewValues(n.Size(), false)
+	size := n.Size() * uint64(planes)
+	values := index.NewValues(size, false)
 	read := func(first uint64, entries []uint16) error {
 		for i, e := range entries {
 			v := index.Value(e)
@@ -30,7 +31,7 @@ func readValues(ctx context.Context, r TableReader, n *index.Numbering, m index.
 	}
 	err := r.Each(ctx, n.Slice(), m, workers, read)
 	if err == errWide {
-		wide, values = true, index.NewValues(n.Size(), true)
+		wide, values = true, index.NewValues(size, true)
 		err = r.Each(ctx, n.Slice(), m, workers, read)
 	}
 	return values, err

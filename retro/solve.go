@@ -96,11 +96,7 @@ func (s *solver) open(largest index.Value) error {
 		if err != nil {
 			return err
 		}
-		f := &finished{numbering: n, values: values}
-		if s.Ruled {
-			f.clock = ruledClock(s.Rules, n)
-		}
-		s.children.add(f)
+		s.children.add(newFinished(s.Rules, n, values, s.Ruled))
 	}
 	for _, slice := range s.Pair {
 		for _, d := range index.Dependencies(slice) {

@@ -5,19 +5,31 @@ import (
 	"dambase/index"
 )
 
-// spread decides the nodes of a side at a distance and tells those from which
-// a staying move leads to them.
+// settle decides the nodes of a side whose leaving moves win at a distance,
+// unless something was quicker. Both sides are settled before either is
+// spread: under the rules a loss and a win can have the same distance.
+func (g *groupSolver) settle(i, distance int) {
+	s := &g.sides[i]
+	if distance >= s.deep {
+		return
+	}
+	for _, node := range s.bucket[distance] {
+		if s.result[node] == undecided {
+			s.result[node] = s.leaving[node]
+		}
+	}
+}
+
+// spread tells the nodes from which a staying move leads to those decided at a
+// distance.
 func (g *groupSolver) spread(i, distance int) error {
 	s := &g.sides[i]
 	if distance >= s.deep {
 		return nil
 	}
-	for k := 0; k < len(s.bucket[distance]); k++ {
-		node := s.bucket[distance][k]
-		if s.result[node] == undecided {
-			s.result[node] = s.leaving[node] // it wins, and nothing was quicker
-		} else if s.result[node].Distance() != engine.Plies(distance) {
-			continue // something was quicker
+	for _, node := range s.bucket[distance] {
+		if s.result[node].Distance() != engine.Plies(distance) {
+			continue // something was quicker than its leaving move
 		}
 		if err := g.retract(i, node); err != nil {
 			return err

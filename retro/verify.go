@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 
 	"dambase/engine"
 	"dambase/index"
@@ -85,6 +86,7 @@ type verifier struct {
 	from    index.Metric // of the tables that values are recomputed from
 	tables  map[index.Slice]*storedTable
 	targets []target
+	ruled   *ruledVerifier // nil if no DTZ table is checked
 }
 
 // A target is a table of the slice that is compared with recomputed values.
@@ -105,6 +107,7 @@ func (t *target) entry(x index.Value) uint16 {
 type storedTable struct {
 	numbering *index.Numbering
 	values    *index.Values
+	ruled     *index.Values // the DTZ table; nil if none is checked
 }
 
 // load reads the tables of the slice, its mirror and all that they depend on.
@@ -128,13 +131,22 @@ func (v *verifier) load(ctx context.Context, metrics []index.Metric) error {
 		if err != nil {
 			return err
 		}
-		values, err := readValues(ctx, v.Reader, n, v.from, v.Workers)
-		if err != nil {
+		t := &storedTable{numbering: n}
+		if t.values, err = readValues(ctx, v.Reader, n, v.from, 1, v.Workers); err != nil {
 			return err
 		}
-		v.tables[slice] = &storedTable{n, values}
+		if slices.Contains(metrics, index.MetricDTZ) {
+			if t.ruled, err = readValues(ctx, v.Reader, n, index.MetricDTZ, tablePlanes(v.Rules, n), v.Workers); err != nil {
+				return err
+			}
+		}
+		v.tables[slice] = t
 	}
 	for _, m := range metrics {
+		if m == index.MetricDTZ {
+			v.ruled = newRuledVerifier(v, v.Sample > 0)
+			continue
+		}
 		t := target{m, make([]uint16, v.tables[s].numbering.Size())}
 		err := v.Reader.Each(ctx, s, m, v.Workers, func(first uint64, entries []uint16) error {
 			copy(t.entries[first:], entries)
@@ -187,6 +199,9 @@ func (v *verifier) check(i uint64, p *engine.Position) (index.Value, error) {
 			return x, &VerifyError{v.slice, t.metric, v.Rules.FormatFEN(p), fmt.Sprintf("entry %d is stored, its moves give %d", got, want)}
 		}
 	}
+	if v.ruled != nil {
+		return x, v.ruled.check(i, p, moves, x)
+	}
 	return x, nil
 }
 
@@ -204,33 +219,43 @@ func (v *verifier) whole(ctx context.Context) error {
 	}
 	stats := index.Count(exact)
 	for _, t := range v.targets {
-		if err := v.checkRecords(&t, exact, stats); err != nil {
+		recorded := stats
+		if t.metric == index.MetricWLD {
+			recorded = stats.WithoutDistances()
+		}
+		entry := func(i uint64) uint16 { return t.entry(exact.At(i)) }
+		if err := v.checkRecords(t.metric, exact.Len(), entry, recorded); err != nil {
 			return err
 		}
 	}
-	return nil
+	if v.ruled == nil {
+		return nil
+	}
+	ruled := index.NewValues(uint64(len(v.ruled.exact)), true)
+	for i, x := range v.ruled.exact {
+		ruled.Set(uint64(i), x)
+	}
+	entry := func(i uint64) uint16 { return uint16(ruled.At(i)) }
+	return v.checkRecords(index.MetricDTZ, ruled.Len(), entry, index.CountRuled(ruled, exact))
 }
 
-// checkRecords compares what was recorded of a table with recomputed values.
-func (v *verifier) checkRecords(t *target, exact *index.Values, stats index.Statistics) error {
-	if t.metric == index.MetricWLD {
-		stats = stats.WithoutDistances()
-	}
+// checkRecords compares what was recorded of a table with recomputed entries.
+func (v *verifier) checkRecords(m index.Metric, n uint64, entry func(uint64) uint16, stats index.Statistics) error {
 	hash := index.NewValuesHash()
 	entries := make([]uint16, 1<<16)
-	for first := uint64(0); first < exact.Len(); first += uint64(len(entries)) {
-		entries = entries[:min(uint64(len(entries)), exact.Len()-first)]
+	for first := uint64(0); first < n; first += uint64(len(entries)) {
+		entries = entries[:min(uint64(len(entries)), n-first)]
 		for i := range entries {
-			entries[i] = t.entry(exact.At(first + uint64(i)))
+			entries[i] = entry(first + uint64(i))
 		}
 		hash.Add(entries)
 	}
-	recordedHash, recorded := v.Reader.Recorded(v.slice, t.metric)
+	recordedHash, recorded := v.Reader.Recorded(v.slice, m)
 	if hash.Hex() != recordedHash {
-		return &VerifyError{v.slice, t.metric, "", "the recorded hash of the values is not theirs"}
+		return &VerifyError{v.slice, m, "", "the recorded hash of the values is not theirs"}
 	}
 	if !reflect.DeepEqual(stats, recorded) {
-		return &VerifyError{v.slice, t.metric, "", "the recorded statistics are not those of the values"}
+		return &VerifyError{v.slice, m, "", "the recorded statistics are not those of the values"}
 	}
 	return nil
 }

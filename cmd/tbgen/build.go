@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"dambase/cmd/internal/cli"
@@ -32,7 +33,7 @@ func (b *buildFlags) add(f *pflag.FlagSet) {
 	b.memory = 4 << 30
 	f.IntVar(&b.pieces, "pieces", 0, "build every slice of 2 to so many pieces")
 	f.StringVar(&b.slices, "slices", "", "build these slices and what they depend on, as in 2110,1111")
-	f.StringVar(&b.metrics, "metrics", "wld,dtw", "tables to build: wld, dtw; dtw needs wld")
+	f.StringVar(&b.metrics, "metrics", "", "tables to build: wld, dtw (needs wld), dtz (needs dtw); by default wld,dtw, and dtz where the variant has an automatic draw counter")
 	f.IntVar(&b.workers, "workers", runtime.GOMAXPROCS(0), "goroutines that compute")
 	f.Var(&b.memory, "memory", "bound of the memory used")
 }
@@ -62,8 +63,16 @@ func (b *buildFlags) wanted() ([]index.Slice, error) {
 	return out, nil
 }
 
-func (b *buildFlags) metricList() ([]index.Metric, error) {
+// metricList returns the metrics to build for a variant.
+func (b *buildFlags) metricList(r *engine.Rules) ([]index.Metric, error) {
 	var out []index.Metric
+	if b.metrics == "" {
+		out = []index.Metric{index.MetricWLD, index.MetricDTW}
+		if r.HasCounters() {
+			out = append(out, index.MetricDTZ)
+		}
+		return out, checkRuled(r, out)
+	}
 	for name := range strings.SplitSeq(b.metrics, ",") {
 		m, err := index.ParseMetric(name)
 		if err != nil {
@@ -71,7 +80,21 @@ func (b *buildFlags) metricList() ([]index.Metric, error) {
 		}
 		out = append(out, m)
 	}
-	return out, cli.Usage(retro.CheckMetrics(out))
+	if err := retro.CheckMetrics(out); err != nil {
+		return nil, cli.Usage(err)
+	}
+	return out, checkRuled(r, out)
+}
+
+// checkRuled refuses draw rules that cannot be solved exactly.
+func checkRuled(r *engine.Rules, metrics []index.Metric) error {
+	if !slices.Contains(metrics, index.MetricDTZ) {
+		return nil
+	}
+	if err := retro.CheckRuled(r); err != nil {
+		return cli.Usagef("%s: %w; --metrics wld,dtw builds the tables without draw rules", r.Variant().Name, err)
+	}
+	return nil
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -99,9 +122,10 @@ func (a *app) build(ctx context.Context, flags *buildFlags) error {
 	if err != nil {
 		return err
 	}
-	metrics, err := flags.metricList()
-	if err != nil {
-		return err
+	for _, r := range list {
+		if _, err := flags.metricList(r); err != nil {
+			return err
+		}
 	}
 	debug.SetMemoryLimit(int64(flags.memory))
 	b, err := storage.OpenBuilder(a.db, storage.BuilderOptions{Repair: flags.repair, Logger: a.log})
@@ -109,23 +133,27 @@ func (a *app) build(ctx context.Context, flags *buildFlags) error {
 		return err
 	}
 	for _, r := range list {
-		if err = a.buildVariant(ctx, b, r, wanted, metrics, flags); err != nil {
+		if err = a.buildVariant(ctx, b, r, wanted, flags); err != nil {
 			break
 		}
 	}
 	return errors.Join(err, b.Close())
 }
 
-func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Rules, wanted []index.Slice, metrics []index.Metric, flags *buildFlags) error {
+func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Rules, wanted []index.Slice, flags *buildFlags) error {
 	if err := b.CheckRules(r.Variant()); err != nil {
 		return cli.Usage(err)
+	}
+	metrics, err := flags.metricList(r)
+	if err != nil {
+		return err
 	}
 	store := b.Variant(r.Variant(), flags.workers)
 	task := retro.BuildTask{
 		Rules: r, Wanted: wanted, Metrics: metrics, Workers: flags.workers,
 		Memory: retro.Bytes(flags.memory), Reader: store, Writer: store,
 	}
-	steps, err := retro.Plan(r, wanted, flags.workers)
+	steps, err := retro.Plan(r, wanted, metrics, flags.workers)
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -54,10 +54,6 @@ func (a *app) plan(flags *buildFlags) error {
 	if err != nil {
 		return err
 	}
-	metrics, err := flags.metricList()
-	if err != nil {
-		return err
-	}
 	reader, err := a.openReader()
 	if errors.Is(err, storage.ErrNoStore) {
 		reader = nil
@@ -67,6 +63,10 @@ func (a *app) plan(flags *buildFlags) error {
 		defer reader.Close()
 	}
 	for _, r := range list {
+		metrics, err := flags.metricList(r)
+		if err != nil {
+			return err
+		}
 		lines, err := planLines(r, wanted, metrics, flags, reader)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (a *app) plan(flags *buildFlags) error {
 }
 
 func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, flags *buildFlags, reader *storage.Reader) ([]planLine, error) {
-	steps, err := retro.Plan(r, wanted, flags.workers)
+	steps, err := retro.Plan(r, wanted, metrics, flags.workers)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
