@@ -24,23 +24,39 @@ func (t *Tables) probe(p *engine.Position, c engine.Counters) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return t.result(p, c, th)
+	r, _, err := t.result(p, c, th)
+	return r, err
 }
 
-// result adds to a theory what the draw counters make of it.
-func (t *Tables) result(p *engine.Position, c engine.Counters, th theory) (Result, error) {
-	r := Result{WLD: th.wld, DTW: th.dtw, Missing: th.missing}
-	if th.wld == Loss && th.dtw == plies(0) {
-		r.Category, r.GameOver = CategoryLoss, true
-		return r, nil
+// result adds to a theory what the draw counters make of it, and returns the
+// entry that it used.
+func (t *Tables) result(p *engine.Position, c engine.Counters, th theory) (Result, entry, error) {
+	if r, ended := t.ended(p, c, th); ended {
+		return r, entry{index.RuledDraw, true}, nil
 	}
-	if t.rules.Drawn(p, c) != "" {
-		r.Category, r.GameOver = cursed(th.wld), true
-		return r, nil
+	r := newResult(th)
+	var e entry
+	if t.rules.HasCounters() {
+		var err error
+		if e, err = t.entry(*p, t.plane(p, c), th); err != nil {
+			return Result{}, e, err
+		}
 	}
-	var err error
-	r.Category, r.DTZ, err = t.ruled(p, c, th)
-	return r, err
+	t.ruled(&r, p, c, e)
+	r.GameOver = th == lostNow
+	return r, e, nil
+}
+
+func newResult(th theory) Result { return Result{WLD: th.wld, DTW: th.dtw, Missing: th.missing} }
+
+// ended returns the result of a position that a counter has ended.
+func (t *Tables) ended(p *engine.Position, c engine.Counters, th theory) (Result, bool) {
+	if t.rules.Drawn(p, c) == "" {
+		return Result{}, false
+	}
+	r := newResult(th)
+	r.Category, r.GameOver = cursed(th.wld), true
+	return r, true
 }
 
 // A MoveResult is a legal move and the position after it.
@@ -72,6 +88,8 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 	}
 	var moves []MoveResult
 	f := newFold()
+	var best index.RuledBest
+	entries := true
 	for _, m := range t.rules.Moves(nil, p) {
 		q := t.rules.Play(p, m)
 		child := MoveResult{
@@ -82,10 +100,13 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 		if err != nil {
 			return Result{}, nil, err
 		}
-		if child.Result, err = t.result(&q, child.Counters, th); err != nil {
+		f.add(th)
+		var e entry
+		if child.Result, e, err = t.result(&q, child.Counters, th); err != nil {
 			return Result{}, nil, err
 		}
-		f.add(th)
+		entries = entries && e.known
+		best.Add(t.gives(p, m, &q, e.value))
 		moves = append(moves, child)
 	}
 	th := f.result()
@@ -96,13 +117,12 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 		}
 		th.missing = own.missing
 	}
-	root, err := t.result(p, c, th)
-	if err != nil {
-		return Result{}, nil, err
-	}
+	root := newResult(th)
+	t.ruled(&root, p, c, entry{best.Value(), entries})
+	root.GameOver = len(moves) == 0
 	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
-	if len(moves) > 0 && !t.rules.HasCounters() {
-		root.Category = parent(moves[0].Result.Category)
+	if root.Category == CategoryUnknown && len(moves) > 0 && moves[0].Result.Category == CategoryLoss {
+		root.Category = CategoryWin // whatever the unknown moves may be
 	}
 	markOnly(&root, moves)
 	return root, moves, nil
@@ -127,24 +147,6 @@ func compareMoves(a, b *Result) int {
 		return int(b.DTW.abs() - a.DTW.abs())
 	}
 	return 0
-}
-
-// parent is the category of a position whose best move leads to a child's
-// category, the moves being sorted. An unknown move hides all but a won one.
-func parent(best Category) Category {
-	switch best {
-	case CategoryLoss:
-		return CategoryWin
-	case CategoryUnknown:
-		return CategoryUnknown
-	case CategoryBlessedLoss:
-		return CategoryCursedWin
-	case CategoryDraw:
-		return CategoryDraw
-	case CategoryCursedWin:
-		return CategoryBlessedLoss
-	}
-	return CategoryLoss
 }
 
 // keeps reports whether a move keeps the root's category and, where that is a

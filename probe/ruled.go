@@ -1,18 +1,140 @@
 package probe
 
-import "dambase/engine"
+import (
+	"dambase/engine"
+	"dambase/index"
+)
 
-// ruled returns the category of a position under the draw counters, and its
-// dtz, given what is known without them.
-func (t *Tables) ruled(p *engine.Position, c engine.Counters, th theory) (Category, Distance, error) {
-	plain := [...]Category{Unknown: CategoryUnknown, Loss: CategoryLoss, Draw: CategoryDraw, Win: CategoryWin}[th.wld]
-	if !t.rules.HasCounters() || th.wld == Unknown || th.wld == Draw {
-		return plain, Distance{}, nil
+// An entry is what the tables tell of a position under the draw counters: how
+// much of the binding counter its result needs.
+type entry struct {
+	value index.Ruled
+	known bool
+}
+
+// plane returns the plane of a position's entry: the situation's counter where
+// both counters bind.
+func (t *Tables) plane(p *engine.Position, c engine.Counters) int {
+	if s := t.rules.Situation(p); s != nil && s.DependsOnSquare {
+		return int(c.Situation)
 	}
-	if th.dtw.known && t.inTime(p, c, th.dtw.abs()) {
-		return plain, Distance{}, nil
+	return 0
+}
+
+// binding returns the value and the limit of the counter that binds in p.
+func (t *Tables) binding(p *engine.Position, c engine.Counters) (value, limit engine.Plies) {
+	if s := t.rules.Situation(p); s != nil && !s.DependsOnSquare {
+		return c.Situation, s.Limit
 	}
-	return CategoryUnknown, Distance{}, nil
+	return c.KingMoves, t.rules.KingMovesLimit()
+}
+
+// entry returns the entry of p in a plane, given what is known of it without
+// draw rules.
+func (t *Tables) entry(p engine.Position, plane int, th theory) (entry, error) {
+	switch {
+	case th.wld == Unknown:
+		return entry{}, nil
+	case th.wld == Draw:
+		return entry{index.RuledDraw, true}, nil
+	case th == lostNow:
+		return entry{index.RuledLoss(0), true}, nil
+	}
+	if p.Turn == engine.Black {
+		p = t.rules.Flip(p)
+	}
+	if p.Side(engine.Black) == 0 {
+		return entry{index.RuledWin(1), true}, nil
+	}
+	if !t.rules.Optional() {
+		var buffer [32]engine.Move
+		if captures := t.rules.Captures(buffer[:0], &p); len(captures) > 0 {
+			return t.foldEntries(p, captures, plane)
+		}
+	}
+	tables := t.table(index.SliceOf(&p))
+	if tables == nil || tables.dtz == nil {
+		return entry{}, nil
+	}
+	value, err := tables.dtz.At(uint64(plane)*tables.numbering.Size() + tables.numbering.Index(&p))
+	return entry{index.Ruled(value), true}, err
+}
+
+// foldEntries returns the entry of a position from those after its captures.
+func (t *Tables) foldEntries(p engine.Position, captures []engine.Move, plane int) (entry, error) {
+	var best index.RuledBest
+	for _, m := range captures {
+		q := t.rules.Play(&p, m)
+		th, err := t.theory(&q)
+		if err != nil {
+			return entry{}, err
+		}
+		next, over := t.step(&p, plane, &q)
+		child := entry{known: true} // a draw
+		if !over || th == lostNow {
+			if child, err = t.entry(q, next, th); err != nil || !child.known {
+				return entry{}, err
+			}
+		}
+		best.Add(t.gives(&p, m, &q, child.value))
+	}
+	return entry{best.Value(), true}, nil
+}
+
+// step returns the plane that a move leads to; over tells that the counter of
+// a situation that depends on a square reaches its limit.
+func (t *Tables) step(before *engine.Position, plane int, after *engine.Position) (next int, over bool) {
+	s := t.rules.Situation(after)
+	if s == nil || !s.DependsOnSquare || s != t.rules.Situation(before) {
+		return 0, false
+	}
+	if plane+1 == int(s.Limit) {
+		return 0, true
+	}
+	return plane + 1, false
+}
+
+// gives returns what a move gives the mover, given the entry of the position
+// after it: one ply more of a counter that runs on, or one ply of one that the
+// move sets back or that ends.
+func (t *Tables) gives(before *engine.Position, m engine.Move, after *engine.Position, child index.Ruled) index.Ruled {
+	s := t.rules.Situation(after)
+	limit := t.rules.KingMovesLimit()
+	var runsOn bool
+	if s != nil && !s.DependsOnSquare {
+		runsOn, limit = s == t.rules.Situation(before), s.Limit
+	} else {
+		runsOn = m.Captured == 0 && before.Kings[before.Turn].Has(m.From)
+	}
+	if !runsOn {
+		return child.Mover(1)
+	}
+	if child == index.RuledDraw || child.Distance()+1 > limit {
+		return index.RuledDraw
+	}
+	return child.Before()
+}
+
+// ruled fills in the category and the dtz of a position that no counter has
+// ended.
+func (t *Tables) ruled(r *Result, p *engine.Position, c engine.Counters, e entry) {
+	plain := [...]Category{Unknown: CategoryUnknown, Loss: CategoryLoss, Draw: CategoryDraw, Win: CategoryWin}[r.WLD]
+	switch {
+	case !t.rules.HasCounters() || r.WLD == Unknown || r.WLD == Draw:
+		r.Category = plain
+	case e.known:
+		value, limit := t.binding(p, c)
+		if e.value == index.RuledDraw || value+e.value.Distance() > limit {
+			r.Category = cursed(r.WLD)
+			return
+		}
+		r.Category, r.DTZ = plain, plies(e.value.Distance())
+		if r.WLD == Loss {
+			r.DTZ.plies = -r.DTZ.plies
+		}
+	case r.DTW.known && t.inTime(p, c, r.DTW.abs()):
+		r.Category = plain
+	}
 }
 
 // inTime reports whether no counter can reach its limit before the given

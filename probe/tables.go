@@ -33,7 +33,8 @@ type Tables struct {
 // sliceTables is what is there of a slice.
 type sliceTables struct {
 	numbering *index.Numbering
-	wld, dtw  *storage.Table
+	// The tables; nil where one is missing.
+	wld, dtw, dtz *storage.Table
 }
 
 // Open opens the tables of a variant in a directory, read-only and beside any
@@ -99,6 +100,8 @@ func (t *Tables) add(id storage.TableID, e *storage.Entry) error {
 		s.wld = t.reader.Table(id)
 	case index.MetricDTW:
 		s.dtw = t.reader.Table(id)
+	case index.MetricDTZ:
+		s.dtz = t.reader.Table(id)
 	}
 	return nil
 }
