@@ -64,7 +64,7 @@ func BuiltinVariants() []Variant {
 			situationA, situationB, situationC,
 			{Kind: GameLength, Limit: 300},
 			{Kind: Repetition, Limit: 5},
-			claimThreefold,
+			{Kind: Repetition, Limit: 3, Claim: true, FlagDraw: true},
 		}
 	})
 	russian := derive(checkers, "russian", func(v *Variant) {

@@ -21,6 +21,9 @@ type DrawRule struct {
 	Name  string   `toml:"name,omitempty" json:"name,omitempty"` // of a situation
 	Limit Plies    `toml:"limit" json:"limit"`                   // plies, or occurrences of a repetition
 	Claim bool     `toml:"claim,omitempty" json:"claim,omitempty"`
+	// FlagDraw, of a repetition that can be claimed, makes a flag that falls
+	// while the claim stands a draw instead of a loss.
+	FlagDraw bool `toml:"flag_draw,omitempty" json:"flag_draw,omitempty"`
 	// When lists the materials of a situation, either colour first: "KKM v K"
 	// is two kings and a man against a king, "KKK+ v K" three kings or more.
 	When []string `toml:"when,omitempty" json:"when,omitempty"`

@@ -144,6 +144,9 @@ func (r *Rules) compileDraw(d *DrawRule) error {
 	if d.Kind != SituationRule && (len(d.When) > 0 || len(d.LoneKingOn) > 0 || d.Name != "") {
 		return refuse("draw.kind", "%s takes no name, when or lone_king_on", d.Kind)
 	}
+	if d.FlagDraw && (d.Kind != Repetition || !d.Claim) {
+		return refuse("draw.flag_draw", "belongs to a repetition that can be claimed")
+	}
 	var target *Plies
 	switch d.Kind {
 	case KingMoves:

@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"fmt"
+
 	"dambase/engine"
 	"dambase/index"
 )
@@ -44,6 +46,19 @@ type MoveAnswer struct {
 
 // Answer probes a position, and all its moves if wanted.
 func (t *Tables) Answer(p engine.Position, c engine.Counters, moves bool) (*Answer, error) {
+	return t.answer(p, c, gameLength{}, moves)
+}
+
+// AnswerAt is Answer for a position that a game has reached after a number of
+// plies: a rule on the length of the game bears on it.
+func (t *Tables) AnswerAt(p engine.Position, c engine.Counters, ply engine.Plies, moves bool) (*Answer, error) {
+	if ply < 0 {
+		return nil, fmt.Errorf("%w: ply %d: a game cannot have lasted less than 0 plies", ErrCounters, ply)
+	}
+	return t.answer(p, c, gameLength{ply, true}, moves)
+}
+
+func (t *Tables) answer(p engine.Position, c engine.Counters, g gameLength, moves bool) (*Answer, error) {
 	if err := CheckCounters(t.rules, &p, c); err != nil {
 		return nil, err
 	}
@@ -51,9 +66,9 @@ func (t *Tables) Answer(p engine.Position, c engine.Counters, moves bool) (*Answ
 	var list []MoveResult
 	var err error
 	if moves {
-		root, list, err = t.withMoves(&p, c)
+		root, list, err = t.withMoves(&p, c, g)
 	} else {
-		root, err = t.probe(&p, c)
+		root, err = t.probe(&p, c, g)
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +77,7 @@ func (t *Tables) Answer(p engine.Position, c engine.Counters, moves bool) (*Answ
 		Variant: t.rules.Variant().Name, FEN: t.rules.FormatFEN(&p),
 		Slice: sliceOf(t.rules, p).String(), Pieces: p.Pieces(),
 		Category: root.Category, WLD: root.WLD, DTW: root.DTW, DTZ: root.DTZ,
-		Clocks: t.clocks(&p, c), Exact: true, GameOver: root.GameOver,
+		Clocks: t.clocks(&p, c), Exact: !root.Inexact, GameOver: root.GameOver,
 	}
 	if root.Missing != (index.Slice{}) {
 		missing := root.Missing.String()

@@ -29,7 +29,7 @@ func (t *Tables) Line(p engine.Position, c engine.Counters, max int) (*Line, err
 	if err := CheckCounters(t.rules, &p, c); err != nil {
 		return nil, err
 	}
-	root, err := t.probe(&p, c)
+	root, err := t.probe(&p, c, gameLength{})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (t *Tables) Line(p engine.Position, c engine.Counters, max int) (*Line, err
 	}
 	var text strings.Builder
 	for i := range max {
-		_, moves, err := t.withMoves(&p, c)
+		_, moves, err := t.withMoves(&p, c, gameLength{})
 		if err != nil {
 			return nil, err
 		}

@@ -10,28 +10,29 @@ import (
 // Probe returns what is known of a legal position, its counters taken into
 // account. Counters that p cannot have are an error that wraps ErrCounters; a
 // damaged table is a *storage.CorruptError. It allocates nothing while the
-// blocks it needs are in the cache.
+// blocks it needs are in the cache. A quiet position outside the tables is
+// unknown at once; Answer may know more of it from its moves.
 func (t *Tables) Probe(p engine.Position, c engine.Counters) (Result, error) {
 	if err := CheckCounters(t.rules, &p, c); err != nil {
 		return Result{}, err
 	}
-	return t.probe(&p, c)
+	return t.probe(&p, c, gameLength{})
 }
 
 // probe is Probe for counters that are known to be possible.
-func (t *Tables) probe(p *engine.Position, c engine.Counters) (Result, error) {
+func (t *Tables) probe(p *engine.Position, c engine.Counters, g gameLength) (Result, error) {
 	th, err := t.theory(p)
 	if err != nil {
 		return Result{}, err
 	}
-	r, _, err := t.result(p, c, th)
+	r, _, err := t.result(p, c, g, th)
 	return r, err
 }
 
 // result adds to a theory what the draw counters make of it, and returns the
 // entry that it used.
-func (t *Tables) result(p *engine.Position, c engine.Counters, th theory) (Result, entry, error) {
-	if r, ended := t.ended(p, c, th); ended {
+func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, th theory) (Result, entry, error) {
+	if r, ended := t.ended(p, c, g, th); ended {
 		return r, entry{index.RuledDraw, true}, nil
 	}
 	r := newResult(th)
@@ -44,14 +45,15 @@ func (t *Tables) result(p *engine.Position, c engine.Counters, th theory) (Resul
 	}
 	t.ruled(&r, p, c, e)
 	r.GameOver = th == lostNow
+	t.lengthen(&r, p, c, g)
 	return r, e, nil
 }
 
 func newResult(th theory) Result { return Result{WLD: th.wld, DTW: th.dtw, Missing: th.missing} }
 
 // ended returns the result of a position that a counter has ended.
-func (t *Tables) ended(p *engine.Position, c engine.Counters, th theory) (Result, bool) {
-	if t.rules.Drawn(p, c) == "" {
+func (t *Tables) ended(p *engine.Position, c engine.Counters, g gameLength, th theory) (Result, bool) {
+	if t.rules.Drawn(p, c) == "" && !t.over(p, g) {
 		return Result{}, false
 	}
 	r := newResult(th)
@@ -75,15 +77,15 @@ func (t *Tables) Moves(p engine.Position, c engine.Counters) ([]MoveResult, erro
 	if err := CheckCounters(t.rules, &p, c); err != nil {
 		return nil, err
 	}
-	_, moves, err := t.withMoves(&p, c)
+	_, moves, err := t.withMoves(&p, c, gameLength{})
 	return moves, err
 }
 
 // withMoves returns the moves of a position and its own result, which is the
 // minimax of theirs.
-func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []MoveResult, error) {
-	if t.rules.Drawn(p, c) != "" {
-		r, err := t.probe(p, c)
+func (t *Tables) withMoves(p *engine.Position, c engine.Counters, g gameLength) (Result, []MoveResult, error) {
+	if t.rules.Drawn(p, c) != "" || t.over(p, g) {
+		r, err := t.probe(p, c, g)
 		return r, nil, err
 	}
 	var moves []MoveResult
@@ -102,7 +104,7 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 		}
 		f.add(th)
 		var e entry
-		if child.Result, e, err = t.result(&q, child.Counters, th); err != nil {
+		if child.Result, e, err = t.result(&q, child.Counters, g.next(), th); err != nil {
 			return Result{}, nil, err
 		}
 		entries = entries && e.known
@@ -121,8 +123,9 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters) (Result, []Mov
 	t.ruled(&root, p, c, entry{best.Value(), entries})
 	root.GameOver = len(moves) == 0
 	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
-	if root.Category == CategoryUnknown && len(moves) > 0 && moves[0].Result.Category == CategoryLoss {
-		root.Category = CategoryWin // whatever the unknown moves may be
+	t.lengthen(&root, p, c, g)
+	if len(moves) > 0 && moves[0].Result.Category == CategoryLoss && !moves[0].Result.Inexact {
+		root.Category, root.Inexact = CategoryWin, false // whatever the other moves may be
 	}
 	markOnly(&root, moves)
 	return root, moves, nil

@@ -79,6 +79,9 @@ func open(t testing.TB, name string, pieces int, metrics ...index.Metric) *Table
 	v := builtin(t, name)
 	if len(metrics) == 0 {
 		metrics = []index.Metric{index.MetricWLD, index.MetricDTW}
+		if engine.MustCompile(v).HasCounters() {
+			metrics = index.Metrics
+		}
 	}
 	tables, err := Open(variantDir(t, v, pieces, metrics...), Options{Variant: v, Logger: quiet})
 	if err != nil {
@@ -124,16 +127,16 @@ func eachPosition(t testing.TB, r *engine.Rules, pieces int, step uint64, f func
 // move included, that a position's verdict is the minimax of its moves', that a
 // probe without moves says the same, and the parity of distances.
 func TestRootAgreesWithMoves(t *testing.T) {
-	for _, name := range []string{"english", "russian", "italian", "thai"} {
+	for _, name := range []string{"english", "russian", "italian", "thai", "turkish", "draughts64", "czech-optional"} {
 		tables := open(t, name, 3)
 		r := tables.Rules()
 		eachPosition(t, r, 3, 7, func(p engine.Position) {
-			root, moves, err := tables.withMoves(&p, engine.Counters{})
+			root, moves, err := tables.withMoves(&p, engine.Counters{}, gameLength{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			alone, err := tables.Probe(p, engine.Counters{})
-			if err != nil || alone.WLD != root.WLD || alone.DTW != root.DTW || alone.Category != root.Category {
+			if err != nil || alone.WLD != root.WLD || alone.DTW != root.DTW || alone.DTZ != root.DTZ || alone.Category != root.Category {
 				t.Fatalf("%s %s: %+v with moves, %+v without (%v)", name, r.FormatFEN(&p), root, alone, err)
 			}
 			checkMinimax(t, r, &p, root, moves)

@@ -84,6 +84,9 @@ type Result struct {
 	WLD      WLD      // without them
 	DTW      Distance // without them
 	DTZ      Distance // how much of the binding counter the ruled result needs
+	// Inexact tells that the length of the game leaves the category undecided;
+	// it is then the one without a limit of length.
+	Inexact bool
 	// GameOver tells that the side to move has no legal move or no piece, or
 	// that a counter has reached its limit.
 	GameOver bool

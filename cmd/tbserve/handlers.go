@@ -80,7 +80,7 @@ func (s *server) probe(w http.ResponseWriter, r *http.Request, n *snapshot) erro
 	if err != nil {
 		return err
 	}
-	query, err := parameters(r, "fen", "kingmoves", "situation")
+	query, err := parameters(r, "fen", "kingmoves", "situation", "ply")
 	if err != nil {
 		return err
 	}
@@ -88,11 +88,64 @@ func (s *server) probe(w http.ResponseWriter, r *http.Request, n *snapshot) erro
 	if err != nil {
 		return err
 	}
-	answer, err := t.Answer(p, c, true)
+	if !query.Has("ply") {
+		answer, err := t.Answer(p, c, true)
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, r, n, answer)
+	}
+	ply, err := number(query, "ply")
+	if err != nil {
+		return err
+	}
+	answer, err := t.AnswerAt(p, c, ply, true)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, r, n, answer)
+}
+
+// Main lines have at most so many moves, and by default.
+const (
+	maxLine     = 1000
+	defaultLine = 300
+)
+
+func (s *server) mainline(w http.ResponseWriter, r *http.Request, n *snapshot) error {
+	t, err := s.variantTables(r, n)
+	if err != nil {
+		return err
+	}
+	query, err := parameters(r, "fen", "kingmoves", "situation", "max")
+	if err != nil {
+		return err
+	}
+	p, c, err := position(t.Rules(), query)
+	if err != nil {
+		return err
+	}
+	most := engine.Plies(defaultLine)
+	if query.Has("max") {
+		if most, err = number(query, "max"); err != nil {
+			return err
+		}
+		if most < 1 || most > maxLine {
+			return badRequest("parameter max: %d is not from 1 to %d", most, maxLine)
+		}
+	}
+	root, err := t.Probe(p, c)
+	if err != nil {
+		return err
+	}
+	if root.Category == probe.CategoryUnknown {
+		return notFound("the position is outside the tables: no table of slice %s", root.Missing)
+	}
+	line, err := t.Line(p, c, int(most))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, r, n, line)
 }
 
 // parameters returns the query parameters. An unknown one, or one given twice,
@@ -132,11 +185,9 @@ func position(rules *engine.Rules, query url.Values) (engine.Position, engine.Co
 			continue
 		}
 		explicit = true
-		v, err := strconv.Atoi(query.Get(counter.name))
-		if err != nil {
-			return engine.Position{}, c, badRequest("parameter %s: %q is not a number", counter.name, query.Get(counter.name))
+		if *counter.target, err = number(query, counter.name); err != nil {
+			return engine.Position{}, c, err
 		}
-		*counter.target = engine.Plies(v)
 	}
 	if fen.Halfmoves != nil {
 		if explicit {
@@ -145,4 +196,13 @@ func position(rules *engine.Rules, query url.Values) (engine.Position, engine.Co
 		c = probe.FENCounters(rules, &fen)
 	}
 	return fen.Position, c, nil
+}
+
+// number reads a parameter that is a number of plies.
+func number(query url.Values, name string) (engine.Plies, error) {
+	v, err := strconv.Atoi(query.Get(name))
+	if err != nil {
+		return 0, badRequest("parameter %s: %q is not a number", name, query.Get(name))
+	}
+	return engine.Plies(v), nil
 }

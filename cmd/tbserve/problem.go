@@ -43,7 +43,8 @@ func statusOf(err error) int {
 	switch {
 	case errors.As(err, &withStatus):
 		return withStatus.status
-	case errors.Is(err, engine.ErrFEN), errors.Is(err, engine.ErrMove), errors.Is(err, probe.ErrCounters):
+	case errors.Is(err, engine.ErrFEN), errors.Is(err, engine.ErrMove), errors.Is(err, engine.ErrPDN),
+		errors.Is(err, probe.ErrCounters), errors.Is(err, probe.ErrGame):
 		return http.StatusBadRequest
 	case errors.As(err, &damage):
 		return http.StatusInternalServerError

@@ -28,6 +28,8 @@ func newServer(tables *tableSet, inFlight int, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	s.route(mux, "/v1/variants", s.variants, http.MethodGet)
 	s.route(mux, "/v1/{variant}", s.probe, http.MethodGet)
+	s.route(mux, "/v1/{variant}/game", s.game, http.MethodPost)
+	s.route(mux, "/v1/{variant}/mainline", s.mainline, http.MethodGet)
 	s.route(mux, "/-/healthy", s.healthy, http.MethodGet)
 	s.route(mux, "/-/ready", s.ready, http.MethodGet)
 	mux.Handle("/metrics", s.metrics.handler())
@@ -40,7 +42,10 @@ func newServer(tables *tableSet, inFlight int, log *slog.Logger) http.Handler {
 // route registers a handler with all that surrounds it: methods, CORS, the
 // limit of requests, metrics, and errors as problems.
 func (s *server) route(mux *http.ServeMux, pattern string, h handler, methods ...string) {
-	allowed := append(slices.Clone(methods), http.MethodHead, http.MethodOptions)
+	allowed := append(slices.Clone(methods), http.MethodOptions)
+	if slices.Contains(methods, http.MethodGet) {
+		allowed = append(allowed, http.MethodHead)
+	}
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
@@ -102,9 +107,11 @@ const cacheControl = "public, max-age=60"
 // writeJSON answers with a value that depends on the tables and the URL alone.
 func writeJSON(w http.ResponseWriter, r *http.Request, n *snapshot, v any) error {
 	h := w.Header()
-	h.Set("ETag", n.etag)
-	h.Set("Cache-Control", cacheControl)
-	if matches(r.Header.Get("If-None-Match"), n.etag) {
+	if r.Method != http.MethodPost {
+		h.Set("ETag", n.etag)
+		h.Set("Cache-Control", cacheControl)
+	}
+	if r.Method != http.MethodPost && matches(r.Header.Get("If-None-Match"), n.etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"dambase/probe"
+)
+
+// post sends a body to a route.
+func post(t testing.TB, address, contentType, body string) (*http.Response, string) {
+	t.Helper()
+	response, err := http.Post(address, contentType, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(text)
+}
+
+// TestWorkedCases plays the lines of engine/testdata/counters.txt, the worked
+// cases of the counting model, through the game route.
+func TestWorkedCases(t *testing.T) {
+	server, _ := start(t, t.TempDir())
+	text, err := os.ReadFile("../../engine/testdata/counters.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for line := range strings.Lines(string(text)) {
+		field := strings.Split(line, "|")
+		if len(field) != 3 || line[0] == '#' {
+			continue
+		}
+		lines++
+		request := probe.GameRequest{FEN: strings.TrimSpace(field[1])}
+		var want []string
+		for i, word := range strings.Fields(field[2]) {
+			if i%2 == 0 {
+				request.Moves = append(request.Moves, word)
+			} else {
+				want = append(want, word)
+			}
+		}
+		body, err := json.Marshal(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		variant := strings.TrimSpace(field[0])
+		response, answer := post(t, server.URL+"/v1/"+variant+"/game", "application/json", string(body))
+		var game struct {
+			Plies []struct {
+				Clocks *struct {
+					KingMoves, Situation int
+					Rule                 string
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(answer), &game); err != nil || response.StatusCode != 200 || len(game.Plies) != len(want) {
+			t.Fatalf("%s: status %d, %v: %s", line, response.StatusCode, err, answer)
+		}
+		for i, ply := range game.Plies {
+			if ply.Clocks == nil {
+				if variant != "english" {
+					t.Errorf("%s: no clocks", line)
+				}
+				continue
+			}
+			if got := fmt.Sprintf("%d/%d/%s", ply.Clocks.Situation, ply.Clocks.KingMoves, ply.Clocks.Rule); got != want[i] {
+				t.Errorf("%s: ply %d has %s, want %s", line, i+1, got, want[i])
+			}
+		}
+	}
+	if lines < 8 {
+		t.Errorf("only %d lines", lines)
+	}
+}
+
+// TestWorkedCaseAtTheLimit: a win on the ply that reaches a limit stands.
+func TestWorkedCaseAtTheLimit(t *testing.T) {
+	server, _ := start(t, t.TempDir())
+	for _, c := range []struct{ path, want string }{
+		// The 40th king ply takes the last piece.
+		{"/v1/draughts64?fen=W:WKa1,Kc1,Ke1:BKc3:H0&ply=299", `"category":"win"`},
+		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3:H39", `"category":"win","wld":"win","dtw":1,"dtz":1`},
+		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3:H40", `"category":"cursed-win","wld":"win","dtw":1,"dtz":null`},
+		// The 300th ply takes the last piece or blocks the opponent.
+		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3&ply=299", `"category":"win"`},
+		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3&ply=300", `"category":"cursed-win"`},
+	} {
+		response, body := request(t, "GET", server.URL+c.path)
+		if response.StatusCode != 200 || !strings.Contains(body, c.want) {
+			t.Errorf("%s: status %d, %.300s", c.path, response.StatusCode, body)
+		}
+	}
+}
+
+func TestGameRoute(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "russian", 2)
+	server, _ := start(t, dir)
+	address := server.URL + "/v1/russian/game"
+	response, body := post(t, address, "text/plain", "[FEN \"W:Wc3:Bd4\"]\n1. c3:e5 2-0\n")
+	const want = `{"variant":"russian","plies":[{"ply":1,"move":"c3:e5","fen":"B:We5:B","clocks":{"kingmoves":0,"kingmoves_limit":30,"situation":0,"rule":null,"situation_limit":null},` +
+		`"repetitions":1,"claims":[],"before":{"category":"win","dtw":1},"after":{"category":"win","dtw":0},"exact":true}],"result":"white","reason":"no-pieces","exact":true}`
+	if response.StatusCode != 200 || strings.TrimSpace(body) != want {
+		t.Errorf("status %d: %s", response.StatusCode, body)
+	}
+	for _, c := range []struct {
+		contentType, body string
+		status            int
+		detail            string
+	}{
+		{"application/json", `{"moves":["c3-d4","c3-d4"]}`, 400, "ply 2"},
+		{"application/json", `{"move":[]}`, 400, `unknown field "move"`},
+		{"application/json", `{"moves":[]} {}`, 400, "more than one"},
+		{"application/json", `{`, 400, "body"},
+		{"application/json", `{"flag":"x"}`, 400, "want white or black"},
+		{"text/plain", `1. {`, 400, "bad PDN"},
+		{"image/png", ``, 415, "want application/json"},
+		{"application/json", `{"moves":["` + strings.Repeat("x", maxBody) + `"]}`, 413, "too large"},
+		{"application/json", `{"moves":[` + strings.Repeat(`"",`, maxPlies) + `""]}`, 400, "at most"},
+	} {
+		response, body := post(t, address, c.contentType, c.body)
+		checkProblem(t, response, body, c.status, c.detail)
+	}
+	response, body = request(t, "GET", address)
+	checkProblem(t, response, body, 405, "want POST")
+}
+
+func TestMainline(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "english", 3)
+	server, _ := start(t, dir)
+	_, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK30,22:BK5&max=2")
+	if !strings.HasPrefix(body, `{"winner":"white","moves":[{"move":"22-18","fen":"B:W18,K30:BK5","category":"loss","dtw":-24},`) || !strings.Contains(body, `"pdn":"1... 22-18 2. `) {
+		t.Errorf("main line %s", body)
+	}
+	_, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32")
+	if strings.TrimSpace(body) != `{"winner":null,"moves":[],"pdn":""}` {
+		t.Errorf("of a draw %s", body)
+	}
+	response, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1,K2,K3:BK32")
+	checkProblem(t, response, body, 404, "no table of slice 0301")
+	response, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32&max=0")
+	checkProblem(t, response, body, 400, "not from 1 to")
+}

@@ -1,0 +1,190 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+
+	"dambase/engine"
+)
+
+// ErrGame is wrapped by errors about the moves of a game; the error names the ply.
+var ErrGame = errors.New("bad game")
+
+// A GameRequest is a game to adjudicate.
+type GameRequest struct {
+	FEN   string   `json:"fen"` // the start position if empty
+	Moves []string `json:"moves"`
+	Flag  string   `json:"flag"` // white or black: whose time ran out after the moves; empty for none
+}
+
+// A Game is the course of a game under the rules, ply by ply.
+type Game struct {
+	Variant string    `json:"variant"`
+	Plies   []GamePly `json:"plies"`
+	Result  *string   `json:"result"` // white, black, draw; null while it goes on
+	Reason  *string   `json:"reason"` // no-moves, no-pieces, king-moves, situation A, repetition, game-length, flag
+	// Exact is false if some verdict is not certain: a position has occurred
+	// so often that repetition could change it, or the game's length does.
+	Exact bool `json:"exact"`
+}
+
+// A GamePly is one move of a Game. Before and After are the verdicts from the
+// mover's side; nil outside the tables.
+type GamePly struct {
+	Ply         int      `json:"ply"`
+	Move        string   `json:"move"`
+	FEN         string   `json:"fen"` // after the move
+	Clocks      *Clocks  `json:"clocks"`
+	Repetitions int      `json:"repetitions"` // how often the position has occurred
+	Claims      []string `json:"claims"`      // draws that can now be claimed
+	Before      *Verdict `json:"before"`
+	After       *Verdict `json:"after"`
+	Exact       bool     `json:"exact"`
+}
+
+// A Verdict is a result for one side.
+type Verdict struct {
+	Category Category `json:"category"`
+	DTW      Distance `json:"dtw"`
+}
+
+// Game plays a game through: its counters, repetitions, claims and end, and
+// the verdict before and after every move. Illegal moves, and moves after the
+// end, are an error that wraps ErrGame and names the ply.
+func (t *Tables) Game(request GameRequest) (*Game, error) {
+	g, err := t.newGame(request)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range request.Moves {
+		if err := g.play(i+1, text); err != nil {
+			return nil, err
+		}
+	}
+	g.fallFlag(request.Flag)
+	return &g.out, nil
+}
+
+// game is a game being played through.
+type game struct {
+	t        *Tables
+	rules    *engine.Rules
+	position engine.Position
+	counters engine.Counters
+	ply      engine.Plies
+	// seen counts the positions since the last move that none of them can
+	// come back from.
+	seen map[engine.Position]int
+	last Result // of position, for its side to move
+	sure bool   // whether last is certain
+	out  Game
+}
+
+func (t *Tables) newGame(request GameRequest) (*game, error) {
+	g := &game{t: t, rules: t.rules, position: t.rules.Start(), seen: map[engine.Position]int{}}
+	switch request.Flag {
+	case "", "white", "black":
+	default:
+		return nil, fmt.Errorf("%w: flag %q: want white or black", ErrGame, request.Flag)
+	}
+	if request.FEN != "" {
+		fen, err := t.rules.ParseFEN(request.FEN)
+		if err != nil {
+			return nil, err
+		}
+		g.position, g.counters = fen.Position, FENCounters(t.rules, &fen)
+		if err := CheckCounters(t.rules, &g.position, g.counters); err != nil {
+			return nil, err
+		}
+	}
+	g.out = Game{Variant: t.rules.Variant().Name, Plies: []GamePly{}, Exact: true}
+	g.seen[g.position] = 1
+	if err := g.judge(); err != nil {
+		return nil, err
+	}
+	g.end()
+	return g, nil
+}
+
+// play makes one move.
+func (g *game) play(ply int, text string) error {
+	if g.out.Result != nil {
+		return fmt.Errorf("%w: ply %d, %s: the game has ended (%s)", ErrGame, ply, text, *g.out.Reason)
+	}
+	m, err := g.rules.ParseMove(&g.position, text)
+	if err != nil {
+		return fmt.Errorf("%w: ply %d: %w", ErrGame, ply, err)
+	}
+	before, mover := g.position, g.position.Turn
+	out := GamePly{Ply: ply, Move: g.rules.FormatMove(&before, m), Before: verdict(g.last, false), Exact: g.sure}
+	g.position = g.rules.Play(&before, m)
+	g.counters = g.rules.Advance(g.counters, &before, m, &g.position)
+	g.ply++
+	if g.irreversible(&before, m) {
+		clear(g.seen)
+	}
+	g.seen[g.position]++
+	if err := g.judge(); err != nil {
+		return err
+	}
+	out.FEN = g.rules.FormatFEN(&g.position)
+	out.Clocks = g.t.clocks(&g.position, g.counters)
+	out.Repetitions = g.seen[g.position]
+	out.Claims = g.claims()
+	out.After = verdict(g.last, g.position.Turn != mover)
+	out.Exact = out.Exact && g.sure
+	g.out.Exact = g.out.Exact && out.Exact
+	g.out.Plies = append(g.out.Plies, out)
+	g.end()
+	return nil
+}
+
+// irreversible reports whether no earlier position can come back after a move:
+// a capture, or a man's step forward.
+func (g *game) irreversible(before *engine.Position, m engine.Move) bool {
+	if m.Captured != 0 {
+		return true
+	}
+	return before.Men[before.Turn].Has(m.From) && g.rules.Row(m.From) != g.rules.Row(m.To)
+}
+
+// judge finds the verdict on the position, and whether it is certain.
+func (g *game) judge() error {
+	var err error
+	if g.last, err = g.t.probe(&g.position, g.counters, gameLength{g.ply, true}); err != nil {
+		return err
+	}
+	decided := g.last.Category == CategoryWin || g.last.Category == CategoryLoss
+	g.sure = !g.last.Inexact && !(decided && !g.last.GameOver && g.repetitionThreatens())
+	return nil
+}
+
+// repetitionThreatens reports whether one more occurrence of some position
+// that can come back would be a draw, or could be claimed as one.
+func (g *game) repetitionThreatens() bool {
+	most := 0
+	for _, n := range g.seen {
+		most = max(most, n)
+	}
+	for _, d := range g.rules.Variant().Draws {
+		if d.Kind == engine.Repetition && most+1 >= int(d.Limit) {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict shows a result to its side to move, or to the other one.
+func verdict(r Result, other bool) *Verdict {
+	if r.Category == CategoryUnknown {
+		return nil
+	}
+	if !other {
+		return &Verdict{r.Category, r.DTW}
+	}
+	opposite := [...]Category{
+		CategoryLoss: CategoryWin, CategoryBlessedLoss: CategoryCursedWin, CategoryDraw: CategoryDraw,
+		CategoryCursedWin: CategoryBlessedLoss, CategoryWin: CategoryLoss,
+	}
+	return &Verdict{opposite[r.Category], Distance{-r.DTW.plies, r.DTW.known}}
+}
