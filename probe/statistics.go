@@ -25,6 +25,27 @@ type SliceStatistics struct {
 	LongestWin  *Longest   `json:"longest_win"`
 	LongestLoss *Longest   `json:"longest_loss"`
 	Histogram   *Histogram `json:"histogram"`
+	// Ruled counts under the draw rules; null without a dtz table.
+	Ruled *RuledStatistics `json:"ruled"`
+}
+
+// RuledStatistics are the statistics of a slice under the draw rules, counters
+// at 0. LostAt tells how many wins in theory are no wins when the counter that
+// binds has a value: those that need more of it than is left.
+type RuledStatistics struct {
+	Wins        uint64            `json:"wins"`
+	Draws       uint64            `json:"draws"`
+	Losses      uint64            `json:"losses"`
+	LongestWin  *RuledLongest     `json:"longest_win"`
+	LongestLoss *RuledLongest     `json:"longest_loss"`
+	Histogram   Histogram         `json:"histogram"`
+	LostAt      map[string]uint64 `json:"wins_lost_at"`
+}
+
+// RuledLongest is a position that needs the most of the counter that binds.
+type RuledLongest struct {
+	DTZ engine.Plies `json:"dtz"`
+	FEN string       `json:"fen"`
 }
 
 // Longest is a position with the longest distance of its kind.
@@ -58,6 +79,8 @@ func (t *Tables) Statistics(s index.Slice) (*SliceStatistics, error) {
 	if !t.rules.HasCounters() {
 		var none uint64
 		out.CursedWins, out.BlessedLosses = &none, &none
+	} else if tables.dtz != nil {
+		t.ruledStatistics(out, tables)
 	}
 	if tables.dtw != nil {
 		out.LongestWin = t.longest(tables.numbering, stats.LongestWin)
@@ -81,6 +104,37 @@ func byText(counts map[engine.Plies]uint64) map[string]uint64 {
 		out[strconv.Itoa(int(n))] = count
 	}
 	return out
+}
+
+func (t *Tables) ruledStatistics(out *SliceStatistics, tables *sliceTables) {
+	stats := &tables.dtz.Entry().Statistics
+	out.CursedWins, out.BlessedLosses = &stats.CursedWins, &stats.BlessedLosses
+	longest := func(e *index.Extreme) *RuledLongest {
+		if l := t.longest(tables.numbering, e); l != nil {
+			return &RuledLongest{l.DTW, l.FEN}
+		}
+		return nil
+	}
+	out.Ruled = &RuledStatistics{
+		Wins: stats.Wins, Draws: stats.Draws, Losses: stats.Losses,
+		LongestWin: longest(stats.LongestWin), LongestLoss: longest(stats.LongestLoss),
+		Histogram: Histogram{byText(stats.WinsIn), byText(stats.LossesIn)},
+		LostAt:    map[string]uint64{},
+	}
+	p := tables.numbering.Position(0)
+	limit := t.rules.KingMovesLimit()
+	if s := t.rules.MaterialSituation(&p); s != nil && !s.DependsOnSquare {
+		limit = s.Limit
+	}
+	for counter := range limit {
+		lost := stats.CursedWins
+		for needs, n := range stats.WinsIn {
+			if counter+needs > limit {
+				lost += n
+			}
+		}
+		out.Ruled.LostAt[strconv.Itoa(int(counter))] = lost
+	}
 }
 
 // Entries lists the tables of the variant, in the order of building.

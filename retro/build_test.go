@@ -50,12 +50,13 @@ func (m *mapStore) Write(ctx context.Context, t *index.Contents) error {
 	}
 	m.writes--
 	name := tableName{t.Slice, t.Metric}
-	entries := make([]uint16, t.Positions)
+	size := t.Positions * uint64(t.Planes)
+	entries := make([]uint16, size)
 	t.Entries(0, entries)
 	m.stats[name] = t.Statistics
 	m.seal(name, entries)
 	if t.Filler != nil {
-		filler := make([]bool, t.Positions)
+		filler := make([]bool, size)
 		t.Filler(0, filler)
 		for i, free := range filler {
 			if free {
@@ -89,14 +90,17 @@ func buildTask(r *engine.Rules, pieces int, m *mapStore) BuildTask {
 func TestBuildResumes(t *testing.T) {
 	r := rules(t, "russian")
 	want := newMapStore()
-	if err := Build(context.Background(), buildTask(r, 3, want)); err != nil {
+	task := buildTask(r, 3, want)
+	task.Metrics = index.Metrics
+	if err := Build(context.Background(), task); err != nil {
 		t.Fatal(err)
 	}
 	got := newMapStore()
+	task.Reader, task.Writer = got, got
 	stops := 0
 	for {
 		got.writes = 1
-		err := Build(context.Background(), buildTask(r, 3, got))
+		err := Build(context.Background(), task)
 		if err == nil {
 			break
 		}
@@ -141,6 +145,121 @@ func TestBuildWLDAlone(t *testing.T) {
 		if err != nil || verdict.Proved {
 			t.Errorf("slice %s: verdict %+v, error %v", name.slice, verdict, err)
 		}
+	}
+}
+
+// TestRuledBuildResumes does the same where positions have planes, once: four
+// pieces, stopped in the middle.
+func TestRuledBuildResumes(t *testing.T) {
+	r := rules(t, "draughts64")
+	want := newMapStore()
+	task := buildTask(r, 2, want)
+	task.Metrics = index.Metrics
+	task.Wanted = append(task.Wanted, index.NewSlice(0, 3, 0, 1), index.NewSlice(1, 2, 0, 1))
+	if err := Build(context.Background(), task); err != nil {
+		t.Fatal(err)
+	}
+	got := newMapStore()
+	task.Reader, task.Writer = got, got
+	for err := errCrash; err != nil; {
+		got.writes = 7
+		if err = Build(context.Background(), task); err != nil && !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+	}
+	for name, hash := range want.hashes {
+		if got.hashes[name] != hash {
+			t.Errorf("table %s %s differs after a restart", name.slice, name.metric)
+		}
+	}
+}
+
+// TestCheckRuled refuses counters that cannot be solved exactly.
+func TestCheckRuled(t *testing.T) {
+	situation := engine.DrawRule{Kind: engine.SituationRule, Name: "X", Limit: 10, When: []string{"KK v K"}}
+	square := situation
+	square.LoneKingOn = []string{"a1"}
+	kingMoves := engine.DrawRule{Kind: engine.KingMoves, Limit: 9}
+	long := engine.DrawRule{Kind: engine.KingMoves, Limit: 20}
+	for _, c := range []struct {
+		variant string
+		draws   []engine.DrawRule
+		reason  string
+	}{
+		{"english", nil, "no automatic draw counter"},
+		{"turkish", []engine.DrawRule{kingMoves}, "men have reversible moves"},
+		{"brazilian", []engine.DrawRule{situation}, "without a king-moves rule"},
+		{"brazilian", []engine.DrawRule{kingMoves, situation}, "above that of king-moves"},
+		{"brazilian", []engine.DrawRule{long, square}, "not the same after a turn"},
+		{"brazilian", []engine.DrawRule{long, situation}, ""},
+	} {
+		v := rules(t, c.variant).Variant()
+		v.Draws = c.draws
+		err := CheckRuled(engine.MustCompile(v))
+		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
+			t.Errorf("%s %+v: error %v, want %q", c.variant, c.draws, err, c.reason)
+		}
+	}
+}
+
+// TestVerifyRuled proves ruled tables, then finds a changed entry in any plane.
+func TestVerifyRuled(t *testing.T) {
+	for _, name := range []string{"draughts64", "italian", "russian-optional", "international"} {
+		r := rules(t, name)
+		m := newMapStore()
+		pieces := 3
+		if r.Squares() > 32 {
+			pieces = 2
+		}
+		task := buildTask(r, pieces, m)
+		task.Metrics = index.Metrics
+		if name == "draughts64" {
+			task.Wanted = append(task.Wanted, index.NewSlice(0, 3, 0, 1))
+		}
+		ctx := context.Background()
+		if err := Build(ctx, task); err != nil {
+			t.Fatal(err)
+		}
+		verify := VerifyTask{Rules: r, Reader: m, Workers: 2}
+		for _, pair := range index.Closure(task.Wanted) {
+			for _, slice := range pair.Slices() {
+				if _, err := Verify(ctx, verify, slice, index.Metrics...); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+		}
+		findChange(t, r, m, verify, task.Wanted[len(task.Wanted)-1])
+	}
+}
+
+// findChange changes single entries that matter and wants each to be found.
+func findChange(t *testing.T, r *engine.Rules, m *mapStore, verify VerifyTask, slice index.Slice) {
+	t.Helper()
+	n, err := index.NewNumbering(r, slice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := tableName{slice, index.MetricDTZ}
+	entries := m.tables[name]
+	tried := 0
+	for i := uint64(0); i < uint64(len(entries)) && tried < 4; i += 10007 % uint64(len(entries)) {
+		number := i % n.Size()
+		p := n.Position(number)
+		decided := m.tables[tableName{slice, index.MetricWLD}][number] != uint16(index.Draw)
+		if !decided || r.HasCapture(&p) && !r.Optional() || i >= n.Size() && r.Situation(&p) == nil {
+			continue
+		}
+		tried++
+		old := entries[i]
+		entries[i] = old ^ 3
+		var wrong *VerifyError
+		if _, err := Verify(context.Background(), verify, slice, index.Metrics...); !errors.As(err, &wrong) || wrong.Metric != index.MetricDTZ || wrong.FEN == "" {
+			t.Errorf("%s: entry %d changed from %d: error %v", slice, i, old, err)
+		}
+		entries[i] = old
+	}
+	if tried == 0 {
+		t.Errorf("%s: no entry to change", slice)
 	}
 }
 

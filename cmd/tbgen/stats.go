@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strconv"
 	"text/tabwriter"
 
 	"dambase/cmd/internal/cli"
@@ -17,7 +19,8 @@ func (a *app) statsCommand() *cobra.Command {
 		Use:   "stats --variant V [--slice S]",
 		Short: "Print wins, draws, losses and the longest wins of each slice",
 		Long: "stats prints the results of each slice, White to move, without draw rules, with the\n" +
-			"longest win and loss in plies and a position where it occurs.",
+			"longest win and loss in plies and a position where it occurs; cursed wins and blessed\n" +
+			"losses are those that the draw rules turn into draws, counters at 0.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.stats(slice) },
 	}
@@ -62,6 +65,7 @@ func (a *app) stats(slice string) error {
 // statsTotal sums the slices of one number of pieces up.
 type statsTotal struct {
 	positions, wins, draws, losses uint64
+	cursed, blessed                uint64
 	longest                        int
 }
 
@@ -70,6 +74,10 @@ func (t *statsTotal) add(s *probe.SliceStatistics) {
 	t.wins += s.Wins
 	t.draws += s.Draws
 	t.losses += s.Losses
+	if s.CursedWins != nil {
+		t.cursed += *s.CursedWins
+		t.blessed += *s.BlessedLosses
+	}
 	if s.LongestWin != nil {
 		t.longest = max(t.longest, int(s.LongestWin.DTW))
 	}
@@ -77,23 +85,42 @@ func (t *statsTotal) add(s *probe.SliceStatistics) {
 
 func (a *app) printStats(list []index.Slice, all []*probe.SliceStatistics, totals bool) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "slice\tpositions\twins\tdraws\tlosses\tlongest win\tlongest loss")
+	fmt.Fprintln(w, "slice\tpositions\twins\tdraws\tlosses\tcursed\tblessed\tlongest win\tlongest loss\tlongest ruled win")
 	var byPieces [10]statsTotal
 	var sum statsTotal
 	for i, s := range all {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.Slice, s.Positions, s.Wins, s.Draws, s.Losses, longestText(s.LongestWin), longestText(s.LongestLoss))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", s.Slice, s.Positions, s.Wins, s.Draws, s.Losses,
+			countText(s.CursedWins), countText(s.BlessedLosses), longestText(s.LongestWin), longestText(s.LongestLoss), ruledText(s))
 		byPieces[min(list[i].Pieces(), 9)].add(s)
 		sum.add(s)
 	}
 	for pieces, t := range byPieces {
 		if totals && t.positions > 0 {
-			fmt.Fprintf(w, "%d pieces\t%d\t%d\t%d\t%d\t%d\t\n", pieces, t.positions, t.wins, t.draws, t.losses, t.longest)
+			t.print(w, fmt.Sprintf("%d pieces", pieces))
 		}
 	}
 	if totals {
-		fmt.Fprintf(w, "all\t%d\t%d\t%d\t%d\t%d\t\n", sum.positions, sum.wins, sum.draws, sum.losses, sum.longest)
+		sum.print(w, "all")
 	}
 	return w.Flush()
+}
+
+func (t *statsTotal) print(w io.Writer, name string) {
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\t\n", name, t.positions, t.wins, t.draws, t.losses, t.cursed, t.blessed, t.longest)
+}
+
+func countText(n *uint64) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.FormatUint(*n, 10)
+}
+
+func ruledText(s *probe.SliceStatistics) string {
+	if s.Ruled == nil || s.Ruled.LongestWin == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d %s", s.Ruled.LongestWin.DTZ, s.Ruled.LongestWin.FEN)
 }
 
 func longestText(l *probe.Longest) string {
