@@ -28,8 +28,14 @@ func TestRuled(t *testing.T) {
 		t.Errorf("without moves %d", best.Value())
 	}
 	for _, step := range []struct{ add, want Ruled }{
-		{RuledLoss(3), RuledLoss(3)}, {RuledLoss(5), RuledLoss(5)}, {RuledLoss(4), RuledLoss(5)}, {RuledDraw, RuledDraw},
-		{RuledLoss(9), RuledDraw}, {RuledWin(7), RuledWin(7)}, {RuledWin(4), RuledWin(4)}, {RuledDraw, RuledWin(4)},
+		{RuledLoss(3), RuledLoss(3)},
+		{RuledLoss(5), RuledLoss(5)},
+		{RuledLoss(4), RuledLoss(5)},
+		{RuledDraw, RuledDraw},
+		{RuledLoss(9), RuledDraw},
+		{RuledWin(7), RuledWin(7)},
+		{RuledWin(4), RuledWin(4)},
+		{RuledDraw, RuledWin(4)},
 	} {
 		if best.Add(step.add); best.Value() != step.want {
 			t.Errorf("after %d: %d, want %d", step.add, best.Value(), step.want)

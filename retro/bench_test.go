@@ -11,8 +11,12 @@ import (
 // position counted once with White to move.
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range []struct{ variant, slice string }{
-		{"english", "1111"}, {"english", "2020"}, {"english", "0202"},
-		{"brazilian", "1111"}, {"brazilian", "2020"}, {"brazilian", "0202"},
+		{"english", "1111"},
+		{"english", "2020"},
+		{"english", "0202"},
+		{"brazilian", "1111"},
+		{"brazilian", "2020"},
+		{"brazilian", "0202"},
 		{"international", "1101"},
 	} {
 		b.Run(c.variant+"/"+c.slice, func(b *testing.B) {

@@ -260,6 +260,7 @@ func (f readOnlyFS) Lock(name string) (io.Closer, error)       { return nil, f.d
 func (f readOnlyFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs.OpenOption) (vfs.File, error) {
 	return nil, f.deny(name)
 }
+
 func (f readOnlyFS) ReuseForWrite(name, _ string, _ vfs.DiskWriteCategory) (vfs.File, error) {
 	return nil, f.deny(name)
 }

@@ -5,14 +5,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"os"
 )
 
 // allowed lists, for each package of the program, the packages of the program
