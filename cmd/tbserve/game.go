@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -38,25 +39,44 @@ func (s *server) game(w http.ResponseWriter, r *http.Request, n *snapshot) error
 	return writeJSON(w, r, n, game)
 }
 
-// gameRequest reads the body of a request.
-func gameRequest(w http.ResponseWriter, r *http.Request) (probe.GameRequest, error) {
-	var request probe.GameRequest
+var errWantJSON = errors.New("want application/json")
+
+// readBody reads the body of a request, up to its bound.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return request, statusError{http.StatusRequestEntityTooLarge, err}
+		return nil, statusError{http.StatusRequestEntityTooLarge, err}
 	} else if err != nil {
-		return request, badRequest("body: %w", err)
+		return nil, badRequest("body: %w", err)
 	}
+	return body, nil
+}
+
+// mediaType returns the kind of a request's body, "" if it is not readable.
+func mediaType(r *http.Request) string {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err == nil && media == "text/plain" {
+	if err != nil {
+		return ""
+	}
+	return media
+}
+
+// gameRequest reads the body of a request.
+func gameRequest(w http.ResponseWriter, r *http.Request) (probe.GameRequest, error) {
+	var request probe.GameRequest
+	body, err := readBody(w, r)
+	if err != nil {
+		return request, err
+	}
+	switch mediaType(r) {
+	case "text/plain":
 		game, err := engine.ParsePDN(string(body))
 		return probe.GameRequest{FEN: game.Tags["FEN"], Moves: game.Moves}, err
+	case "application/json":
+		return request, decodeStrict(body, &request)
 	}
-	if err != nil || media != "application/json" {
-		return request, statusError{http.StatusUnsupportedMediaType, errors.New("want application/json, or PDN as text/plain")}
-	}
-	return request, decodeStrict(body, &request)
+	return request, statusError{http.StatusUnsupportedMediaType, fmt.Errorf("%w, or PDN as text/plain", errWantJSON)}
 }
 
 // decodeStrict decodes one JSON value without unknown fields.

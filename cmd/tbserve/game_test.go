@@ -154,3 +154,62 @@ func TestMainline(t *testing.T) {
 	response, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32&max=0")
 	checkProblem(t, response, body, 400, "not from 1 to")
 }
+
+func TestBatch(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "english", 2)
+	server, _ := start(t, dir)
+	address := server.URL + "/v1/english/batch"
+	response, body := post(t, address, "application/json", `{"positions":[{"fen":"W:WK1:BK32"},{"fen":"W:WK1:BK99"},{"fen":"B:WK1:BK32","kingmoves":3,"ply":4}]}`)
+	var answer struct {
+		Results []struct {
+			FEN, Error, WLD string
+			Moves           []any
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || response.StatusCode != 200 || len(answer.Results) != 3 {
+		t.Fatalf("status %d, %v: %s", response.StatusCode, err, body)
+	}
+	first, second := answer.Results[0], answer.Results[1]
+	if first.WLD != "draw" || first.Moves != nil || second.FEN != "W:WK1:BK99" || !strings.Contains(second.Error, "square 99") {
+		t.Errorf("answer %s", body)
+	}
+	_, body = post(t, address, "application/json", `{"positions":[{"fen":"W:WK1:BK32"}],"moves":true}`)
+	if !strings.Contains(body, `"moves":[{"move":"1-`) {
+		t.Errorf("with moves %s", body)
+	}
+	for _, c := range []struct {
+		contentType, body string
+		status            int
+		detail            string
+	}{
+		{"application/json", `{"positions":[` + strings.Repeat(`{},`, maxBatch) + `{}]}`, 400, "at most 1000"},
+		{"application/json", `{"position":[]}`, 400, "unknown field"},
+		{"text/plain", `W:WK1:BK32`, 415, "want application/json"},
+	} {
+		response, body := post(t, address, c.contentType, c.body)
+		checkProblem(t, response, body, c.status, c.detail)
+	}
+}
+
+func TestSlices(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "english", 2)
+	server, _ := start(t, dir)
+	_, body := request(t, "GET", server.URL+"/v1/english/slices")
+	if !strings.HasPrefix(body, `{"variant":"english","slices":[{"slice":"0101","pieces":2,"positions":992,"metrics":["wld","dtw"],"bytes":`) {
+		t.Errorf("slices %s", body)
+	}
+	_, body = request(t, "GET", server.URL+"/v1/english/slices/0101")
+	if !strings.HasPrefix(body, `{"variant":"english","slice":"0101","positions":992,"wins":230,"draws":654,"losses":108,`) {
+		t.Errorf("slice %s", body)
+	}
+	response, body := request(t, "GET", server.URL+"/v1/english/slices/0301")
+	checkProblem(t, response, body, 404, "no tables of slice 0301")
+	response, body = request(t, "GET", server.URL+"/v1/english/slices/12")
+	checkProblem(t, response, body, 400, "want four digits")
+	_, body = request(t, "GET", server.URL+"/v1/thai/slices")
+	if strings.TrimSpace(body) != `{"variant":"thai","slices":[]}` {
+		t.Errorf("without tables %s", body)
+	}
+}

@@ -166,6 +166,8 @@ func parameters(r *http.Request, known ...string) (url.Values, error) {
 	return query, nil
 }
 
+var errCountersTwice = badRequest("counters are given twice, by H in the FEN and explicitly")
+
 // position reads the position and its counters from query parameters.
 func position(rules *engine.Rules, query url.Values) (engine.Position, engine.Counters, error) {
 	var c engine.Counters
@@ -191,7 +193,7 @@ func position(rules *engine.Rules, query url.Values) (engine.Position, engine.Co
 	}
 	if fen.Halfmoves != nil {
 		if explicit {
-			return engine.Position{}, c, badRequest("counters are given twice, by H in the FEN and by parameters")
+			return engine.Position{}, c, errCountersTwice
 		}
 		c = probe.FENCounters(rules, &fen)
 	}
