@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +14,19 @@ var ErrPDN = errors.New("bad PDN")
 type PDNGame struct {
 	Tags  map[string]string
 	Moves []string
+}
+
+// FEN returns the position that the game starts from, "" for the first of all.
+func (g *PDNGame) FEN() string { return g.Tags["FEN"] }
+
+// GameType returns the number of the game's rules, 0 if it is not told.
+func (g *PDNGame) GameType() int {
+	number, _, _ := strings.Cut(g.Tags["GameType"], ",")
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // ParsePDN reads one game. Comments, variations, glyphs, move numbers and the
@@ -31,6 +45,8 @@ type pdnReader struct {
 	text string
 	at   int
 	game PDNGame
+	// ended tells that the result has been read: it ends the game.
+	ended bool
 }
 
 func (r *pdnReader) skipSpace() {
@@ -61,6 +77,9 @@ func (r *pdnReader) token() error {
 		return fmt.Errorf("%q at character %d is out of place", r.text[r.at], r.at+1)
 	}
 	word := r.text[r.at:end]
+	if r.ended {
+		return fmt.Errorf("%q at character %d comes after the result: want one game", word, r.at+1)
+	}
 	r.at = end
 	r.word(word)
 	return nil
@@ -77,7 +96,10 @@ func (r *pdnReader) tag() error {
 	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
 		return fmt.Errorf("tag at character %d: want [Name \"value\"]", start+1)
 	}
-	if len(r.game.Moves) > 0 {
+	if _, twice := r.game.Tags[name]; twice {
+		return fmt.Errorf("tag %s a second time at character %d", name, start+1)
+	}
+	if len(r.game.Moves) > 0 || r.ended {
 		return fmt.Errorf("tag %s at character %d comes after moves: want one game", name, start+1)
 	}
 	r.game.Tags[name] = value[1 : len(value)-1]
@@ -121,10 +143,11 @@ func (r *pdnReader) word(word string) {
 	}
 	for _, result := range results {
 		if word == result {
+			r.ended = true
 			return
 		}
 	}
-	word = strings.TrimRight(word, "!?*")
+	word = strings.TrimRight(word, "!?")
 	if word != "" && word[0] != '$' {
 		r.game.Moves = append(r.game.Moves, word)
 	}

@@ -81,12 +81,13 @@ func decodeError(name string, err error) error {
 	var syntax *toml.DecodeError
 	if errors.As(err, &syntax) {
 		line, _ := syntax.Position()
-		return &RuleFileError{name, line, errors.New(strings.TrimPrefix(syntax.Error(), "toml: "))}
+		return &RuleFileError{name, line, errors.New(typeNames.ReplaceAllString(strings.TrimPrefix(syntax.Error(), "toml: "), "a $1"))}
 	}
 	return &RuleFileError{name, 0, err}
 }
 
 var (
+	typeNames = regexp.MustCompile(`(?:a )?struct field \S+ of type (\S+)`)
 	keyLine   = regexp.MustCompile(`^\s*"?([a-z_]+)"?\s*=`)
 	drawTable = regexp.MustCompile(`^\s*\[\[\s*draw\s*\]\]`)
 )

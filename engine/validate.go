@@ -37,7 +37,7 @@ func (v *Variant) validate() error {
 			return refuse(w.key, "%q is none of %s", w.value, strings.Join(w.accepted, ", "))
 		}
 	}
-	for _, check := range []func(*Variant) error{checkName, checkBoard, checkLines, checkKing, checkChoice} {
+	for _, check := range []func(*Variant) error{checkName, checkBoard, checkLines, checkKing, checkChoice, checkGameType} {
 		if err := check(v); err != nil {
 			return err
 		}
@@ -99,6 +99,13 @@ func checkLines(v *Variant) error {
 	}
 	if v.MenCapture == "forward-sideways" || v.MenCapture == "all" {
 		return refuse("men_capture", "%s needs orthogonal lines; want forward or forward-backward", v.MenCapture)
+	}
+	return nil
+}
+
+func checkGameType(v *Variant) error {
+	if v.GameType < 0 || v.GameType > 999 {
+		return refuse("game_type", "%d: want 0 to 999", v.GameType)
 	}
 	return nil
 }
@@ -188,6 +195,9 @@ func (r *Rules) compileSituation(d *DrawRule) error {
 		c, err := parseConfrontation(text)
 		if err != nil {
 			return refuse("draw.when", "situation %s: %v", d.Name, err)
+		}
+		if slices.Contains(s.when, c) {
+			return refuse("draw.when", "situation %s: %q stands twice", d.Name, text)
 		}
 		if s.DependsOnSquare && c.weak != (pieceCount{kings: 1}) {
 			return refuse("draw.lone_king_on", "situation %s: %q has no lone king as its second side", d.Name, text)

@@ -15,6 +15,8 @@ type GameRequest struct {
 	FEN   string   `json:"fen"` // the start position if empty
 	Moves []string `json:"moves"`
 	Flag  string   `json:"flag"` // white or black: whose time ran out after the moves; empty for none
+	// GameType, if not 0, is PDN's number of the rules; it must be the variant's.
+	GameType int `json:"-"`
 }
 
 // A Game is the course of a game under the rules, ply by ply.
@@ -86,6 +88,9 @@ func (t *Tables) newGame(request GameRequest) (*game, error) {
 	case "", "white", "black":
 	default:
 		return nil, fmt.Errorf("%w: flag %q: want white or black", ErrGame, request.Flag)
+	}
+	if own := t.rules.Variant().GameType; request.GameType != 0 && own != 0 && request.GameType != own {
+		return nil, fmt.Errorf("%w: tag GameType %d is not that of %s, %d", ErrGame, request.GameType, t.rules.Variant().Name, own)
 	}
 	if request.FEN != "" {
 		fen, err := t.rules.ParseFEN(request.FEN)

@@ -147,15 +147,15 @@ func TestGameErrors(t *testing.T) {
 }
 
 func TestPDN(t *testing.T) {
-	game, err := engine.ParsePDN("[Event \"x [y\"]\n[FEN \"W:WKe3,Kc7:BKh2\"]\n\n1. c7-b8 {good; (really)} h2-g1 $3 (1... h2-g3 (x) 2. e3-f4) 2.b8-a7! ; rest\n2... g1xb6 * 1/2-1/2")
+	game, err := engine.ParsePDN("[Event \"x [y\"]\n[FEN \"W:WKe3,Kc7:BKh2\"]\n\n1. c7-b8 {good; (really)} h2-g1 $3 (1... h2-g3 (x) 2. e3-f4) 2.b8-a7! ; rest\n2... g1xb6 1/2-1/2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(game.Moves, " "); got != "c7-b8 h2-g1 b8-a7 g1xb6" || game.Tags["FEN"] != "W:WKe3,Kc7:BKh2" {
 		t.Errorf("moves %s, tags %v", got, game.Tags)
 	}
-	for _, text := range []string{"{", "(", "[FEN x]", "[FEN", "1. a1-b2 [Event \"second\"]", ")"} {
-		if _, err := engine.ParsePDN(text); text != ")" && !errors.Is(err, engine.ErrPDN) {
+	for _, text := range []string{"{", "(", "[FEN x]", "[FEN", "1. a1-b2 [Event \"second\"]", "[FEN \"a\"][FEN \"b\"]", "1. a1-b2 2-0 b2-c3", "2-0 0-2"} {
+		if _, err := engine.ParsePDN(text); !errors.Is(err, engine.ErrPDN) {
 			t.Errorf("%q: error %v", text, err)
 		}
 	}

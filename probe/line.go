@@ -12,7 +12,7 @@ import (
 type Line struct {
 	Winner *string    `json:"winner"` // white, black; null if nobody wins under the rules, or nobody knows
 	Moves  []LineMove `json:"moves"`
-	PDN    string     `json:"pdn"`
+	PDN    string     `json:"pdn"` // a game that starts from the position; empty without moves
 }
 
 // A LineMove is a move of a Line and the position after it.
@@ -45,6 +45,10 @@ func (t *Tables) Line(p engine.Position, c engine.Counters, max int) (*Line, err
 		return line, nil
 	}
 	var text strings.Builder
+	if gameType := t.rules.Variant().GameType; gameType > 0 {
+		fmt.Fprintf(&text, "[GameType \"%d\"]\n", gameType)
+	}
+	fmt.Fprintf(&text, "[SetUp \"1\"]\n[FEN \"%s\"]\n\n", t.rules.FormatFEN(&p))
 	for i := range max {
 		_, moves, err := t.withMoves(&p, c, gameLength{})
 		if err != nil {
@@ -57,7 +61,7 @@ func (t *Tables) Line(p engine.Position, c engine.Counters, max int) (*Line, err
 		line.add(t.rules, &text, i, &p, best)
 		p, c = best.Position, best.Counters
 	}
-	line.PDN = strings.TrimSpace(text.String())
+	line.PDN = text.String() + "*"
 	return line, nil
 }
 

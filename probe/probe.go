@@ -33,7 +33,7 @@ func (t *Tables) probe(p *engine.Position, c engine.Counters, g gameLength) (Res
 // entry that it used.
 func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, th theory) (Result, entry, error) {
 	if r, ended := t.ended(p, c, g, th); ended {
-		return r, entry{index.RuledDraw, true}, nil
+		return r, known(index.RuledDraw), nil
 	}
 	r := newResult(th)
 	var e entry
@@ -91,7 +91,7 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters, g gameLength) 
 	var moves []MoveResult
 	f := newFold()
 	var best index.RuledBest
-	entries := true
+	entries := known(index.RuledDraw) // unless some entry is missing
 	for _, m := range t.rules.Moves(nil, p) {
 		q := t.rules.Play(p, m)
 		child := MoveResult{
@@ -107,7 +107,9 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters, g gameLength) 
 		if child.Result, e, err = t.result(&q, child.Counters, g.next(), th); err != nil {
 			return Result{}, nil, err
 		}
-		entries = entries && e.known
+		if !e.known && entries.known {
+			entries = entry{missing: e.missing}
+		}
 		best.Add(t.gives(p, m, &q, e.value))
 		moves = append(moves, child)
 	}
@@ -120,7 +122,8 @@ func (t *Tables) withMoves(p *engine.Position, c engine.Counters, g gameLength) 
 		th.missing = own.missing
 	}
 	root := newResult(th)
-	t.ruled(&root, p, c, entry{best.Value(), entries})
+	entries.value = best.Value()
+	t.ruled(&root, p, c, entries)
 	root.GameOver = len(moves) == 0
 	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
 	t.lengthen(&root, p, c, g)
@@ -167,9 +170,14 @@ func keeps(root, child *Result) bool {
 	return drawn && root.WLD == [...]WLD{Unknown: Unknown, Loss: Win, Draw: Draw, Win: Loss}[child.WLD]
 }
 
+// markOnly marks the one move that keeps the root's result, if no unknown move
+// could keep it too.
 func markOnly(root *Result, moves []MoveResult) {
 	last, n := -1, 0
 	for i := range moves {
+		if moves[i].Result.Category == CategoryUnknown {
+			return
+		}
 		if keeps(root, &moves[i].Result) {
 			last = i
 			n++

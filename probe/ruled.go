@@ -8,9 +8,12 @@ import (
 // An entry is what the tables tell of a position under the draw counters: how
 // much of the binding counter its result needs.
 type entry struct {
-	value index.Ruled
-	known bool
+	value   index.Ruled
+	known   bool
+	missing index.Slice // whose table is wanted, if the entry is not known
 }
+
+func known(value index.Ruled) entry { return entry{value: value, known: true} }
 
 // plane returns the plane of a position's entry: the situation's counter where
 // both counters bind.
@@ -34,17 +37,17 @@ func (t *Tables) binding(p *engine.Position, c engine.Counters) (value, limit en
 func (t *Tables) entry(p engine.Position, plane int, th theory) (entry, error) {
 	switch {
 	case th.wld == Unknown:
-		return entry{}, nil
+		return entry{missing: th.missing}, nil
 	case th.wld == Draw:
-		return entry{index.RuledDraw, true}, nil
+		return known(index.RuledDraw), nil
 	case th == lostNow:
-		return entry{index.RuledLoss(0), true}, nil
+		return known(index.RuledLoss(0)), nil
 	}
 	if p.Turn == engine.Black {
 		p = t.rules.Flip(p)
 	}
 	if p.Side(engine.Black) == 0 {
-		return entry{index.RuledWin(1), true}, nil
+		return known(index.RuledWin(1)), nil
 	}
 	if !t.rules.Optional() {
 		var buffer [32]engine.Move
@@ -52,12 +55,13 @@ func (t *Tables) entry(p engine.Position, plane int, th theory) (entry, error) {
 			return t.foldEntries(p, captures, plane)
 		}
 	}
-	tables := t.table(index.SliceOf(&p))
+	s := index.SliceOf(&p)
+	tables := t.table(s)
 	if tables == nil || tables.dtz == nil {
-		return entry{}, nil
+		return entry{missing: s}, nil
 	}
 	value, err := tables.dtz.At(uint64(plane)*tables.numbering.Size() + tables.numbering.Index(&p))
-	return entry{index.Ruled(value), true}, err
+	return known(index.Ruled(value)), err
 }
 
 // foldEntries returns the entry of a position from those after its captures.
@@ -70,15 +74,15 @@ func (t *Tables) foldEntries(p engine.Position, captures []engine.Move, plane in
 			return entry{}, err
 		}
 		next, over := t.step(&p, plane, &q)
-		child := entry{known: true} // a draw
+		child := known(index.RuledDraw)
 		if !over || th == lostNow {
 			if child, err = t.entry(q, next, th); err != nil || !child.known {
-				return entry{}, err
+				return child, err
 			}
 		}
 		best.Add(t.gives(&p, m, &q, child.value))
 	}
-	return entry{best.Value(), true}, nil
+	return known(best.Value()), nil
 }
 
 // step returns the plane that a move leads to; over tells that the counter of
@@ -134,6 +138,8 @@ func (t *Tables) ruled(r *Result, p *engine.Position, c engine.Counters, e entry
 		}
 	case r.DTW.known && t.inTime(p, c, r.DTW.abs()):
 		r.Category = plain
+	default:
+		r.Missing = e.missing
 	}
 }
 

@@ -48,7 +48,7 @@ type RuledLongest struct {
 	FEN string       `json:"fen"`
 }
 
-// Longest is a position with the longest distance of its kind.
+// Longest is a position with the longest distance of its kind, negative for a loss.
 type Longest struct {
 	DTW engine.Plies `json:"dtw"`
 	FEN string       `json:"fen"`
@@ -85,6 +85,9 @@ func (t *Tables) Statistics(s index.Slice) (*SliceStatistics, error) {
 	if tables.dtw != nil {
 		out.LongestWin = t.longest(tables.numbering, stats.LongestWin)
 		out.LongestLoss = t.longest(tables.numbering, stats.LongestLoss)
+		if out.LongestLoss != nil {
+			out.LongestLoss.DTW *= -1
+		}
 		out.Histogram = &Histogram{Win: byText(stats.WinsIn), Loss: byText(stats.LossesIn)}
 	}
 	return out, nil
@@ -120,6 +123,9 @@ func (t *Tables) ruledStatistics(out *SliceStatistics, tables *sliceTables) {
 		LongestWin: longest(stats.LongestWin), LongestLoss: longest(stats.LongestLoss),
 		Histogram: Histogram{byText(stats.WinsIn), byText(stats.LossesIn)},
 		LostAt:    map[string]uint64{},
+	}
+	if out.Ruled.LongestLoss != nil {
+		out.Ruled.LongestLoss.DTZ *= -1
 	}
 	p := tables.numbering.Position(0)
 	limit := t.rules.KingMovesLimit()

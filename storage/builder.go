@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -55,7 +56,9 @@ func OpenBuilder(dir string, o BuilderOptions) (*Builder, error) {
 		return nil, err
 	}
 	lock, err := vfs.Default.Lock(filepath.Join(dir, lockName))
-	if err != nil {
+	if errors.As(err, new(*fs.PathError)) {
+		return nil, err // the file cannot be opened; a lock that is held is another error
+	} else if err != nil {
 		return nil, fmt.Errorf("%w (%s: %v)", ErrBusy, filepath.Join(dir, lockName), err)
 	}
 	b := &Builder{dir: dir, log: cmp.Or(o.Logger, slog.Default()), unlock: lock.Close}

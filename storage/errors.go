@@ -3,6 +3,7 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 var (
@@ -32,5 +33,11 @@ func (e *CorruptError) Error() string {
 }
 
 func corrupt(id TableID, block int64, format string, args ...any) error {
-	return &CorruptError{Table: id, Block: block, Reason: fmt.Sprintf(format, args...)}
+	return &CorruptError{Table: id, Block: block, Reason: firstLine(fmt.Sprintf(format, args...))}
+}
+
+// firstLine cuts the details off that Pebble's errors carry in further lines.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }

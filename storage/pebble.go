@@ -40,7 +40,7 @@ func pebbleOptions(fs vfs.FS, log *slog.Logger) *pebble.Options {
 		// read that met it returns the error all the same.
 		EventListener: &pebble.EventListener{
 			DataCorruption: func(info pebble.DataCorruptionInfo) {
-				log.Error("damage in the store", "path", info.Path, "details", info.Details)
+				log.Error("damage in the store", "path", info.Path, "details", firstLine(info.Details.Error()))
 			},
 		},
 	}

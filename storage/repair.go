@@ -35,7 +35,7 @@ func (b *Builder) look(repair bool) error {
 	}
 	reason := b.difference(store, lost)
 	if repair && reason == nil {
-		reason = errors.New("asked to repair")
+		reason = b.damage(store)
 	}
 	if reason == nil {
 		return nil
@@ -98,6 +98,24 @@ func (b *Builder) difference(store string, lost bool) error {
 	}
 	if lost && len(files) > listed {
 		return fmt.Errorf("%d sstables, %d of them known to the store", len(files), listed)
+	}
+	return nil
+}
+
+// damage reads every sstable and says why one is not sound, or returns nil.
+func (b *Builder) damage(store string) error {
+	files, err := filepath.Glob(filepath.Join(store, "*.sst"))
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		footer, sum, err := readSSTable(name)
+		if err != nil {
+			return err
+		}
+		if listed := b.catalog.find(footer.ID()); listed != nil && listed.SHA256 != sum {
+			return fmt.Errorf("table %s does not hash to its entry in the catalogue", footer.ID())
+		}
 	}
 	return nil
 }

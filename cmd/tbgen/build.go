@@ -33,10 +33,12 @@ func (b *buildFlags) add(f *pflag.FlagSet) {
 	b.memory = 4 << 30
 	f.IntVar(&b.pieces, "pieces", 0, "build every slice of 2 to so many pieces")
 	f.StringVar(&b.slices, "slices", "", "build these slices and what they depend on, as in 2110,1111")
-	f.StringVar(&b.metrics, "metrics", "", "tables to build: wld, dtw (needs wld), dtz (needs dtw); by default wld,dtw, and dtz where the variant has an automatic draw counter")
+	f.StringVar(&b.metrics, "metrics", defaultMetrics, "tables to build: wld, dtw (needs wld), dtz (needs dtw); default stands for wld,dtw, and dtz where the variant has an automatic draw counter")
 	f.IntVar(&b.workers, "workers", runtime.GOMAXPROCS(0), "goroutines that compute")
 	f.Var(&b.memory, "memory", "bound of the memory used")
 }
+
+const defaultMetrics = "default"
 
 // maxPieces is the most pieces that --pieces takes; larger tables would not
 // fit on any disk.
@@ -66,7 +68,7 @@ func (b *buildFlags) wanted() ([]index.Slice, error) {
 // metricList returns the metrics to build for a variant.
 func (b *buildFlags) metricList(r *engine.Rules) ([]index.Metric, error) {
 	var out []index.Metric
-	if b.metrics == "" {
+	if b.metrics == defaultMetrics {
 		out = []index.Metric{index.MetricWLD, index.MetricDTW}
 		if r.HasCounters() {
 			out = append(out, index.MetricDTZ)
@@ -137,12 +139,15 @@ func (a *app) build(ctx context.Context, flags *buildFlags) error {
 			break
 		}
 	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("stopped; the same command goes on from here")
+	}
 	return errors.Join(err, b.Close())
 }
 
 func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Rules, wanted []index.Slice, flags *buildFlags) error {
 	if err := b.CheckRules(r.Variant()); err != nil {
-		return cli.Usage(err)
+		return err
 	}
 	metrics, err := flags.metricList(r)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"dambase/cmd/internal/cli"
+	"dambase/probe"
 
 	"github.com/spf13/cobra"
 )
@@ -38,15 +39,21 @@ func (a *app) line(fen string, explicit explicitCounters, most int) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(line)
-	}
 	if line.Winner == nil {
-		answer, err := tables.Answer(q.position, q.counters, false)
+		root, err := tables.Probe(q.position, q.counters)
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("the position is a %s: only wins and losses have a main line", answer.Category)
+		if root.Category == probe.CategoryUnknown {
+			return fmt.Errorf("the position is outside the tables: a table of slice %s is missing", root.Missing)
+		}
+		if !a.json {
+			a.log.Info("only wins and losses have a main line", "category", root.Category.String())
+			return nil
+		}
+	}
+	if a.json {
+		return a.printJSON(line)
 	}
 	_, err = fmt.Fprintln(a.out, line.PDN)
 	return err

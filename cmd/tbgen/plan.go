@@ -123,7 +123,7 @@ func (a *app) printPlan(lines []planLine) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "slice\tmirror\tpositions\tmemory\tdisk\tCPU time\t\n")
+	fmt.Fprintf(w, "%s\tmirror\tpositions\tmemory\tdisk\tCPU time\t\n", lines[0].Variant)
 	for _, l := range lines {
 		note := ""
 		switch {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,9 @@ func parseLine(r *engine.Rules, line string) (query, error) {
 		if err != nil {
 			return query{}, fmt.Errorf("%q: want kingmoves=N or situation=N", field)
 		}
+		if explicit.given && strings.Count(line, " "+key+"=") > 1 {
+			return query{}, fmt.Errorf("%s is given twice", key)
+		}
 		explicit.given = true
 		switch key {
 		case "kingmoves":
@@ -91,16 +95,22 @@ func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCoun
 	if explicit.given {
 		return cli.Usagef("with - the counters stand on each line, as in FEN kingmoves=3 situation=5")
 	}
-	lines := bufio.NewScanner(a.in)
-	lines.Buffer(nil, maxLine)
+	lines := bufio.NewReaderSize(a.in, maxLine)
 	bad := 0
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+	for {
+		line, tooLong, err := readLine(lines)
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
 		if line == "" {
 			continue
 		}
-		q, err := parseLine(r, line)
-		if err == nil {
+		var q query
+		if tooLong {
+			err = fmt.Errorf("a line of more than %d bytes", maxLine)
+		} else if q, err = parseLine(r, line); err == nil {
 			if err := answer(q); err != nil {
 				return err
 			}
@@ -111,13 +121,27 @@ func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCoun
 			return err
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return cli.Usagef("standard input: %w", err)
-	}
 	if bad > 0 {
 		return cli.Usagef("%d bad lines on standard input", bad)
 	}
 	return nil
+}
+
+// readLine returns the next line without space around it; of one that is too
+// long, the beginning.
+func readLine(lines *bufio.Reader) (line string, tooLong bool, err error) {
+	text, more, err := lines.ReadLine()
+	if err != nil {
+		return "", false, err
+	}
+	line = strings.TrimSpace(string(text))
+	if more {
+		line = line[:min(len(line), 100)] + "…"
+	}
+	for tooLong = more; more && err == nil; {
+		_, more, err = lines.ReadLine()
+	}
+	return line, tooLong, nil
 }
 
 func (a *app) printBadLine(e queryError) error {

@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			err = errors.New("stopped; run the same command to go on")
+			err = errors.New("stopped")
 		}
 		fmt.Fprintln(errOut, "tbgen:", err)
 	}
@@ -68,6 +68,9 @@ func (a *app) command() *cobra.Command {
 			return cmd.Help()
 		},
 		PersistentPreRunE: func(*cobra.Command, []string) (err error) {
+			if a.db == "" {
+				return cli.Usagef("--db is empty: want a directory")
+			}
 			a.log, err = cli.NewLogger(a.errOut, a.logFormat, a.quiet)
 			return err
 		},
@@ -140,9 +143,6 @@ func (a *app) openTables() (*probe.Tables, func() error, error) {
 	if errors.Is(err, storage.ErrNoStore) {
 		a.log.Warn("there are no tables; build them with tbgen build", "db", a.db)
 		t, err = probe.New(nil, rules)
-	}
-	if errors.Is(err, storage.ErrRules) {
-		err = cli.Usage(err)
 	}
 	if err != nil {
 		return nil, nil, err

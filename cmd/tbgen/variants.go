@@ -20,6 +20,9 @@ func (a *app) variantsCommand() *cobra.Command {
 			"prints a variant as a rule file to start from, which must get another name.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && a.variant != "" && a.variant != "all" {
+				args = strings.Split(a.variant, ",")
+			}
 			switch {
 			case asTOML:
 				return a.variantFile(args)
@@ -86,12 +89,15 @@ type variantLine struct {
 
 func (a *app) variants(args []string) error {
 	list := engine.BuiltinVariants()
-	if len(args) == 1 {
-		v, err := cli.Variant(args[0])
+	if len(args) > 0 {
+		list = nil
+	}
+	for _, name := range args {
+		v, err := cli.Variant(name)
 		if err != nil {
 			return err
 		}
-		list = []engine.Variant{v}
+		list = append(list, v)
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	if !a.json {

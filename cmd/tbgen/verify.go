@@ -97,7 +97,7 @@ func (a *app) chosen(reader *storage.Reader, sliceList string) ([]*storage.Entry
 		var names []string
 		for _, r := range list {
 			if err := reader.CheckRules(r.Variant()); err != nil {
-				return nil, cli.Usage(err)
+				return nil, err
 			}
 			names = append(names, r.Variant().Name)
 		}

@@ -40,9 +40,6 @@ func (s *server) batch(w http.ResponseWriter, r *http.Request, n *snapshot) erro
 	if err != nil {
 		return err
 	}
-	if media := mediaType(r); media != "application/json" {
-		return statusError{http.StatusUnsupportedMediaType, errWantJSON}
-	}
 	var request batchRequest
 	if err := decodeStrict(body, &request); err != nil {
 		return err

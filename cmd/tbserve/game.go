@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -39,8 +38,6 @@ func (s *server) game(w http.ResponseWriter, r *http.Request, n *snapshot) error
 	return writeJSON(w, r, n, game)
 }
 
-var errWantJSON = errors.New("want application/json")
-
 // readBody reads the body of a request, up to its bound.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -53,40 +50,35 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// mediaType returns the kind of a request's body, "" if it is not readable.
-func mediaType(r *http.Request) string {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil {
-		return ""
-	}
-	return media
-}
-
-// gameRequest reads the body of a request.
+// gameRequest reads the body of a request: PDN if it says text/plain, else JSON.
 func gameRequest(w http.ResponseWriter, r *http.Request) (probe.GameRequest, error) {
 	var request probe.GameRequest
 	body, err := readBody(w, r)
 	if err != nil {
 		return request, err
 	}
-	switch mediaType(r) {
-	case "text/plain":
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && media == "text/plain" {
 		game, err := engine.ParsePDN(string(body))
-		return probe.GameRequest{FEN: game.Tags["FEN"], Moves: game.Moves}, err
-	case "application/json":
-		return request, decodeStrict(body, &request)
+		return probe.GameRequest{FEN: game.FEN(), GameType: game.GameType(), Moves: game.Moves}, err
 	}
-	return request, statusError{http.StatusUnsupportedMediaType, fmt.Errorf("%w, or PDN as text/plain", errWantJSON)}
+	return request, decodeStrict(body, &request)
 }
 
-// decodeStrict decodes one JSON value without unknown fields.
+// decodeStrict decodes one JSON object without unknown fields.
 func decodeStrict(body []byte, v any) error {
+	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' {
+		return badRequest("body: want a JSON object")
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(v); err != nil {
+	err := decoder.Decode(v)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		return badRequest("body: field %s: a %s does not fit", wrong.Field, wrong.Value)
+	case err != nil:
 		return badRequest("body: %w", err)
-	}
-	if decoder.More() {
+	case decoder.More():
 		return badRequest("body: more than one JSON value")
 	}
 	return nil

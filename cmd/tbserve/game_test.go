@@ -126,7 +126,10 @@ func TestGameRoute(t *testing.T) {
 		{"application/json", `{`, 400, "body"},
 		{"application/json", `{"flag":"x"}`, 400, "want white or black"},
 		{"text/plain", `1. {`, 400, "bad PDN"},
-		{"image/png", ``, 415, "want application/json"},
+		{"application/json", ``, 400, "want a JSON object"},
+		{"application/json", `null`, 400, "want a JSON object"},
+		{"", `{"moves":"c3-d4"}`, 400, "field moves: a string does not fit"},
+		{"text/plain", "[GameType \"20\"] 1. c3-d4", 400, "GameType 20 is not that of russian, 25"},
 		{"application/json", `{"moves":["` + strings.Repeat("x", maxBody) + `"]}`, 413, "too large"},
 		{"application/json", `{"moves":[` + strings.Repeat(`"",`, maxPlies) + `""]}`, 400, "at most"},
 	} {
@@ -142,7 +145,7 @@ func TestMainline(t *testing.T) {
 	build(t, dir, "english", 3)
 	server, _ := start(t, dir)
 	_, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK30,22:BK5&max=2")
-	if !strings.HasPrefix(body, `{"winner":"white","moves":[{"move":"22-18","fen":"B:W18,K30:BK5","category":"loss","dtw":-24},`) || !strings.Contains(body, `"pdn":"1... 22-18 2. `) {
+	if !strings.HasPrefix(body, `{"winner":"white","moves":[{"move":"22-18","fen":"B:W18,K30:BK5","category":"loss","dtw":-24},`) || !strings.Contains(body, `"pdn":"[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"W:W22,K30:BK5\"]\n\n1... 22-18 2. `) {
 		t.Errorf("main line %s", body)
 	}
 	_, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32")
@@ -150,7 +153,7 @@ func TestMainline(t *testing.T) {
 		t.Errorf("of a draw %s", body)
 	}
 	response, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1,K2,K3:BK32")
-	checkProblem(t, response, body, 404, "no table of slice 0301")
+	checkProblem(t, response, body, 404, "a table of slice 0301 is missing")
 	response, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32&max=0")
 	checkProblem(t, response, body, 400, "not from 1 to")
 }
@@ -185,7 +188,7 @@ func TestBatch(t *testing.T) {
 	}{
 		{"application/json", `{"positions":[` + strings.Repeat(`{},`, maxBatch) + `{}]}`, 400, "at most 1000"},
 		{"application/json", `{"position":[]}`, 400, "unknown field"},
-		{"text/plain", `W:WK1:BK32`, 415, "want application/json"},
+		{"text/plain", `W:WK1:BK32`, 400, "want a JSON object"},
 	} {
 		response, body := post(t, address, c.contentType, c.body)
 		checkProblem(t, response, body, c.status, c.detail)
@@ -211,5 +214,28 @@ func TestSlices(t *testing.T) {
 	_, body = request(t, "GET", server.URL+"/v1/thai/slices")
 	if strings.TrimSpace(body) != `{"variant":"thai","slices":[]}` {
 		t.Errorf("without tables %s", body)
+	}
+}
+
+// TestMainlineReplays sends a main line back as a game.
+func TestMainlineReplays(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "english", 3)
+	server, _ := start(t, dir)
+	_, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=B:WK30,22:BK5")
+	var line struct {
+		PDN   string
+		Moves []any
+	}
+	if err := json.Unmarshal([]byte(body), &line); err != nil {
+		t.Fatal(err)
+	}
+	response, body := post(t, server.URL+"/v1/english/game", "text/plain", line.PDN)
+	var game struct {
+		Plies  []any
+		Result string
+	}
+	if err := json.Unmarshal([]byte(body), &game); err != nil || response.StatusCode != 200 || len(game.Plies) != len(line.Moves) || game.Result != "white" {
+		t.Errorf("status %d, %d plies of %d, result %s: %.200s", response.StatusCode, len(game.Plies), len(line.Moves), game.Result, body)
 	}
 }

@@ -139,7 +139,7 @@ func (s *server) mainline(w http.ResponseWriter, r *http.Request, n *snapshot) e
 		return err
 	}
 	if root.Category == probe.CategoryUnknown {
-		return notFound("the position is outside the tables: no table of slice %s", root.Missing)
+		return notFound("the position is outside the tables: a table of slice %s is missing", root.Missing)
 	}
 	line, err := t.Line(p, c, int(most))
 	if err != nil {

@@ -75,6 +75,9 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 
 // serve answers requests until the context ends, then finishes those under way.
 func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
+	if flags.db == "" {
+		return cli.Usagef("--db is empty: want a directory")
+	}
 	if flags.inFlight < 1 {
 		return cli.Usagef("--max-requests %d: want at least 1", flags.inFlight)
 	}

@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"retro":            {"engine", "index"},
 	"storage":          {"engine", "index"},
 	"probe":            {"engine", "index", "storage"},
-	"cmd/internal/cli": {"engine", "retro"},
+	"cmd/internal/cli": {"engine", "retro", "storage"},
 	"cmd/tbgen":        {"engine", "index", "retro", "storage", "probe", "cmd/internal/cli"},
 	"cmd/tbserve":      {"engine", "index", "storage", "probe", "cmd/internal/cli"},
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dambase/engine"
+	"dambase/storage"
 )
 
 // Exit statuses of the commands.
@@ -43,7 +44,7 @@ func Status(err error) int {
 	switch {
 	case err == nil:
 		return StatusDone
-	case errors.As(err, &usage), errors.Is(err, engine.ErrVariant):
+	case errors.As(err, &usage), errors.Is(err, engine.ErrVariant), errors.Is(err, storage.ErrRules):
 		return StatusUsage
 	}
 	return StatusFailed
