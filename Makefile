@@ -3,9 +3,9 @@
 .PHONY: help run build test race lint bench fuzz clean
 
 GO      ?= go
-DB      ?= ./tables
-ADDR    ?= 127.0.0.1:8080
-PIECES  ?= 3
+DB      := ./tables
+ADDR    := 127.0.0.1:8080
+PIECES  := 3
 # No cgo: the commands are static binaries.
 export CGO_ENABLED ?= 0
 
@@ -41,5 +41,5 @@ fuzz: go-is-there ## fuzz each reader of foreign text for 20 seconds
 	$(GO) test -run '^$$' -fuzz FuzzRuleFile -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzChunk -fuzztime 20s ./storage
 
-clean: ## remove bin and the tables of make run
-	rm -rf bin $(DB)
+clean: ## remove bin and ./tables
+	rm -rf bin ./tables

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// maxCaptures is the most pieces that one capture can take.
-const maxCaptures = 31
+// maxCaptures is the most pieces that one capture can take: all squares but
+// one have a piece, for all that is known of a position.
+const maxCaptures = 63
 
 // HasCapture reports whether the side to move can capture.
 func (r *Rules) HasCapture(p *Position) bool {
@@ -83,17 +84,16 @@ type captureSearch struct {
 	opk  Bits // kings among them
 	rest Bits // all pieces but the moving one
 
-	targets Bits // what the moving piece may take
-	isKing  bool // the moving piece at the start
-	from    Square
-	taken   Bits
-	count   int
-	kings   int    // kings taken so far
-	order   uint64 // bit maxCaptures-1-i: the i-th piece taken was a king
-	path    [maxCaptures + 1]Square
+	isKing bool // the moving piece at the start
+	from   Square
+	taken  Bits
+	count  int
+	kings  int    // kings taken so far
+	order  uint64 // bit maxCaptures-1-i: the i-th piece taken was a king
+	path   [maxCaptures + 1]Square
 
 	moves []Move
-	best  uint64 // their rank under the choice rule
+	best  rank // of them all
 
 	// paths, if wanted, collects every way of making the moves.
 	wantPaths bool
@@ -111,7 +111,7 @@ func (s *captureSearch) run(r *Rules, p *Position) {
 	s.r, s.us = r, p.Turn
 	s.opp, s.opk = p.Side(them), p.Kings[them]
 	s.rest = p.Occupied()
-	s.moves, s.best = s.moves[:0], 0
+	s.moves, s.best = s.moves[:0], rank{}
 	for men := p.Men[s.us]; men != 0; men &= men - 1 {
 		s.start(men.First(), false)
 	}
@@ -123,10 +123,6 @@ func (s *captureSearch) run(r *Rules, p *Position) {
 // start searches the captures of one piece.
 func (s *captureSearch) start(from Square, king bool) {
 	s.from, s.isKing = from, king
-	s.targets = s.opp
-	if !king && !s.r.menTakeKings {
-		s.targets &^= s.opk
-	}
 	s.rest &^= from.Bit() // the start square counts as empty
 	s.path[0] = from
 	s.jumpOn(from, king, noDirection)
@@ -173,7 +169,11 @@ func (s *captureSearch) jump(at Square, d Direction, king bool) (victim Square, 
 	} else {
 		victim = g.next[d][at]
 	}
-	if victim == NoSquare || !(s.targets &^ s.taken).Has(victim) {
+	targets := s.opp &^ s.taken
+	if !king && !s.r.menTakeKings {
+		targets &^= s.opk
+	}
+	if victim == NoSquare || !targets.Has(victim) {
 		return victim, 0
 	}
 	if king && s.r.flying && s.r.landing != landBehind {
@@ -228,10 +228,11 @@ func (s *captureSearch) take(victim Square, landings Bits, d Direction, king boo
 // king tells whether the piece arrived at to as one.
 func (s *captureSearch) record(to Square, king bool) {
 	rank := s.rank()
-	if rank < s.best {
+	better := rank.compare(s.best)
+	if better < 0 {
 		return
 	}
-	if rank > s.best {
+	if better > 0 {
 		s.best = rank
 		s.moves = s.moves[:0]
 		s.paths = s.paths[:0]
@@ -248,24 +249,27 @@ func (s *captureSearch) record(to Square, king bool) {
 	}
 }
 
-// rank orders captures by the choice rule: the criteria in their order, each
-// in a field of its own, the larger the better.
-func (s *captureSearch) rank() uint64 {
-	var rank uint64
-	for _, c := range s.r.choice {
+// A rank orders captures by the choice rule: what each criterion says, in their
+// order, the larger the better.
+type rank [criteria]uint64
+
+func (r rank) compare(o rank) int { return slices.Compare(r[:], o[:]) }
+
+func (s *captureSearch) rank() rank {
+	var r rank
+	for i, c := range s.r.choice {
 		switch c {
 		case mostPieces:
-			rank = rank<<5 | uint64(s.count)
+			r[i] = uint64(s.count)
 		case kingCaptures:
-			rank <<= 1
 			if s.isKing {
-				rank |= 1
+				r[i] = 1
 			}
 		case mostKings:
-			rank = rank<<5 | uint64(s.kings)
+			r[i] = uint64(s.kings)
 		case kingsEarliest:
-			rank = rank<<maxCaptures | s.order
+			r[i] = s.order
 		}
 	}
-	return rank
+	return r
 }

@@ -97,6 +97,19 @@ func TestCompileRefuses(t *testing.T) {
 		{"draw.lone_king_on", "not a playing square", func(v *Variant) {
 			v.Draws = []DrawRule{{Kind: SituationRule, Name: "X", Limit: 5, When: []string{"KK v K"}, LoneKingOn: []string{"a2"}}}
 		}},
+		{"draw.lone_king_on", "by file and rank", func(v *Variant) {
+			v.Draws = []DrawRule{{Kind: SituationRule, Name: "X", Limit: 5, When: []string{"KK v K"}, LoneKingOn: []string{"1"}}}
+		}},
+		{"draw.when", "can hold at once", func(v *Variant) {
+			v.Draws = []DrawRule{
+				{Kind: SituationRule, Name: "X", Limit: 5, When: []string{"K v K"}, LoneKingOn: []string{"a1"}},
+				{Kind: SituationRule, Name: "Y", Limit: 5, When: []string{"K v K"}, LoneKingOn: []string{"c1"}},
+			}
+		}},
+		{"draw.when", "twice", func(v *Variant) {
+			v.Draws = []DrawRule{{Kind: SituationRule, Name: "X", Limit: 5, When: []string{"KK v K", "KK v K"}}}
+		}},
+		{"game_type", "want 0 to", func(v *Variant) { v.GameType = -5 }},
 		{"draw.lone_king_on", "no lone king", func(v *Variant) {
 			v.Draws = []DrawRule{{Kind: SituationRule, Name: "X", Limit: 5, When: []string{"K v KK"}, LoneKingOn: []string{"a1"}}}
 		}},

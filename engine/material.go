@@ -11,6 +11,8 @@ type pieceCount struct {
 	more       bool // kings or more of them
 }
 
+var loneKing = pieceCount{kings: 1}
+
 func (n pieceCount) matches(p *Position, c Color) bool {
 	kings := p.Kings[c].Count()
 	return p.Men[c].Count() == n.men && (kings == n.kings || n.more && kings > n.kings)

@@ -48,11 +48,15 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// randomPosition places up to six pieces.
+// randomPosition places up to six pieces, or now and then up to half the board.
 func randomPosition(r *Rules, random *rand.Rand) Position {
 	for {
 		p := Position{Turn: Color(random.IntN(2))}
-		for range 1 + random.IntN(6) {
+		most := 6
+		if random.IntN(4) == 0 {
+			most = r.Squares() / 2
+		}
+		for range 1 + random.IntN(most) {
 			s := Square(random.IntN(r.Squares()))
 			if p.Occupied().Has(s) {
 				continue
@@ -119,5 +123,29 @@ func checkMoves(t *testing.T, r *Rules, p *Position) {
 		if path := r.Path(p, m); path[0] != m.From || path[len(path)-1] != m.To {
 			t.Fatalf("%s: path of %s is %v", fen, text, path)
 		}
+	}
+}
+
+// TestSingleJumpBesideLongerOne reads back the short text of a single jump
+// whose squares a longer capture shares.
+func TestSingleJumpBesideLongerOne(t *testing.T) {
+	r := topLeft(t, "english")
+	p, err := r.ParsePosition("W:W17,K19,K22,30:BK2,7,8,9,11,K14,15,16,23,24,25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMoves(t, r, &p)
+}
+
+// TestLongestCapture takes more pieces in one move than a side has in a game.
+func TestLongestCapture(t *testing.T) {
+	r := builtin(t, "turkish")
+	p, err := r.ParsePosition("W:WKb1:Ba2,b2,c2,e2,g2,c3,e3,f3,g3,h3,a4,b4,d4,e4,g4,c5,e5,f5,g5,c6,f6,a7,b7,c7,d7,e7,f7,g7,h7,c8,e8,g8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := r.Moves(nil, &p)
+	if len(moves) != 1 || moves[0].Captured.Count() != 32 {
+		t.Errorf("%d moves, the first takes %d", len(moves), moves[0].Captured.Count())
 	}
 }

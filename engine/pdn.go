@@ -87,7 +87,7 @@ func (r *Rules) matchCaptures(p *Position, squares []Square) []Move {
 		if c.move.From != squares[0] || c.move.To != squares[last] || len(c.squares) < len(squares) || !c.visits(squares) {
 			continue
 		}
-		if len(c.squares) == len(squares) && last > 1 {
+		if len(c.squares) == len(squares) {
 			return []Move{c.move}
 		}
 		known := false

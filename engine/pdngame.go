@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -85,24 +86,22 @@ func (r *pdnReader) token() error {
 	return nil
 }
 
+var tagPair = regexp.MustCompile(`^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]`)
+
 // tag reads [Name "value"].
 func (r *pdnReader) tag() error {
-	start := r.at
-	if err := r.skipTo("]"); err != nil {
-		return err
+	m := tagPair.FindStringSubmatch(r.text[r.at:])
+	if m == nil {
+		return fmt.Errorf("tag at character %d: want [Name \"value\"]", r.at+1)
 	}
-	name, value, _ := strings.Cut(strings.TrimSpace(r.text[start+1:r.at-1]), " ")
-	value = strings.TrimSpace(value)
-	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
-		return fmt.Errorf("tag at character %d: want [Name \"value\"]", start+1)
-	}
-	if _, twice := r.game.Tags[name]; twice {
-		return fmt.Errorf("tag %s a second time at character %d", name, start+1)
+	if _, twice := r.game.Tags[m[1]]; twice {
+		return fmt.Errorf("tag %s a second time at character %d", m[1], r.at+1)
 	}
 	if len(r.game.Moves) > 0 || r.ended {
-		return fmt.Errorf("tag %s at character %d comes after moves: want one game", name, start+1)
+		return fmt.Errorf("tag %s at character %d comes after moves: want one game", m[1], r.at+1)
 	}
-	r.game.Tags[name] = value[1 : len(value)-1]
+	r.game.Tags[m[1]] = m[2]
+	r.at += len(m[0])
 	return nil
 }
 
@@ -120,6 +119,11 @@ func (r *pdnReader) variation() error {
 	start, depth := r.at, 0
 	for ; r.at < len(r.text); r.at++ {
 		switch r.text[r.at] {
+		case '{':
+			if err := r.skipTo("}"); err != nil {
+				return err
+			}
+			r.at-- // the loop goes on behind the comment
 		case '(':
 			depth++
 		case ')':

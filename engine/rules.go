@@ -49,6 +49,7 @@ const (
 	kingCaptures
 	mostKings
 	kingsEarliest
+	criteria = iota
 )
 
 // ErrVariant is wrapped by every error about the parameters of a variant.

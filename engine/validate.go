@@ -78,9 +78,6 @@ func checkBoard(v *Variant) error {
 	if v.StartGap < 0 || v.StartRows < 1 || v.StartGap+v.StartRows > v.Rows/2 {
 		return refuse("start_rows", "%d rows of men behind %d empty ones do not fit into half of %d rows", v.StartRows, v.StartGap, v.Rows)
 	}
-	if men := v.StartRows * squares / v.Rows; men > maxCaptures {
-		return refuse("start_rows", "%d men a side: at most %d can be counted in one capture", men, maxCaptures)
-	}
 	return nil
 }
 
@@ -199,12 +196,15 @@ func (r *Rules) compileSituation(d *DrawRule) error {
 		if slices.Contains(s.when, c) {
 			return refuse("draw.when", "situation %s: %q stands twice", d.Name, text)
 		}
-		if s.DependsOnSquare && c.weak != (pieceCount{kings: 1}) {
+		if s.DependsOnSquare && c.weak != loneKing {
 			return refuse("draw.lone_king_on", "situation %s: %q has no lone king as its second side", d.Name, text)
 		}
 		s.when = append(s.when, c)
 	}
 	for _, name := range d.LoneKingOn {
+		if name == "" || name[0] < 'a' {
+			return refuse("draw.lone_king_on", "situation %s: %q: want a square by file and rank, as a1", d.Name, name)
+		}
 		square, err := r.ParseSquare(name)
 		if err != nil {
 			return refuse("draw.lone_king_on", "situation %s: %v", d.Name, err)
@@ -226,11 +226,12 @@ func (r *Rules) checkExclusive() error {
 			if a.Name == b.Name {
 				return refuse("draw.name", "two situations named %s", a.Name)
 			}
-			if a.DependsOnSquare && b.DependsOnSquare && a.loneKingOn&b.loneKingOn == 0 {
-				continue
-			}
+			apart := a.DependsOnSquare && b.DependsOnSquare && a.loneKingOn&b.loneKingOn == 0
 			for _, x := range a.when {
 				for _, y := range b.when {
+					if apart && x.strong != loneKing && y.strong != loneKing {
+						continue // one lone king cannot be in two places
+					}
 					if x.overlaps(y) {
 						return refuse("draw.when", "situations %s and %s can hold at once", b.Name, a.Name)
 					}

@@ -42,8 +42,8 @@ type Variant struct {
 	Draws []DrawRule `toml:"draw" json:"draws" comment:"kind king-moves, situation, game-length or repetition; limit in plies, or occurrences; claim; of a situation name, when (as KKM v K) and lone_king_on (as a1)"`
 }
 
-// Hash identifies the rules: the SHA-256 of every parameter that decides the
-// value of a position. Name and notation are left out.
+// Hash identifies the rules: the SHA-256 of every parameter but name and
+// notation.
 func (v Variant) Hash() string {
 	v.Name, v.Notation, v.Numbering, v.CaptureSign, v.GameType = "", "", "", "", 0
 	if v.Choice == nil {
@@ -72,7 +72,9 @@ func (v Variant) Difference(o Variant) string {
 		switch key := field.Tag.Get("toml"); key {
 		case "name", "notation", "numbering", "capture_sign", "game_type":
 		default:
-			if x, y := a.Field(i).Interface(), b.Field(i).Interface(); !reflect.DeepEqual(x, y) {
+			x, y := a.Field(i), b.Field(i)
+			empty := x.Kind() == reflect.Slice && x.Len() == 0 && y.Len() == 0
+			if x, y := x.Interface(), y.Interface(); !empty && !reflect.DeepEqual(x, y) {
 				return fmt.Sprintf("%s = %v, not %v", key, x, y)
 			}
 		}

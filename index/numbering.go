@@ -34,7 +34,10 @@ func NewNumbering(r *engine.Rules, s Slice) (*Numbering, error) {
 	n.menOf = [2]engine.Bits{r.MenSquares(engine.White), r.MenSquares(engine.Black)}
 	free := r.Squares() - s.AllMen()
 	if free < int(s.Kings[0])+int(s.Kings[1]) {
-		return nil, fmt.Errorf("slice %s: more pieces than squares", s)
+		return nil, fmt.Errorf("slice %s has no positions: more pieces than squares", s)
+	}
+	if s.Slot() == MaxSlot {
+		return nil, fmt.Errorf("slice %s has more than 9 pieces of a kind", s)
 	}
 	n.columns = binomial[free-int(s.Kings[0])][s.Kings[1]]
 	n.blockSize = binomial[free][s.Kings[0]] * n.columns
@@ -47,6 +50,9 @@ func NewNumbering(r *engine.Rules, s Slice) (*Numbering, error) {
 	for i := range whiteSets {
 		n.firstOf[i+1] = n.firstOf[i] + binomial[(n.menOf[1] &^ set).Count()][s.Men[1]]
 		set = next(set, n.menOf[0])
+	}
+	if n.Blocks() == 0 {
+		return nil, fmt.Errorf("slice %s has no positions: more men than squares for them", s)
 	}
 	if float64(n.Blocks())*float64(n.blockSize) > math.MaxInt64 {
 		return nil, fmt.Errorf("slice %s: too many positions", s)

@@ -73,7 +73,8 @@ type game struct {
 	rules    *engine.Rules
 	position engine.Position
 	counters engine.Counters
-	ply      engine.Plies
+	ply      engine.Plies // since the game or the request began
+	whole    bool         // whether that was the first position of the game
 	// seen counts the positions since the last move that none of them can
 	// come back from.
 	seen map[engine.Position]int
@@ -92,7 +93,8 @@ func (t *Tables) newGame(request GameRequest) (*game, error) {
 	if own := t.rules.Variant().GameType; request.GameType != 0 && own != 0 && request.GameType != own {
 		return nil, fmt.Errorf("%w: tag GameType %d is not that of %s, %d", ErrGame, request.GameType, t.rules.Variant().Name, own)
 	}
-	if request.FEN != "" {
+	g.whole = request.FEN == ""
+	if !g.whole {
 		fen, err := t.rules.ParseFEN(request.FEN)
 		if err != nil {
 			return nil, err
@@ -156,7 +158,7 @@ func (g *game) irreversible(before *engine.Position, m engine.Move) bool {
 // judge finds the verdict on the position, and whether it is certain.
 func (g *game) judge() error {
 	var err error
-	if g.last, err = g.t.probe(&g.position, g.counters, gameLength{g.ply, true}); err != nil {
+	if g.last, err = g.t.probe(&g.position, g.counters, gameLength{g.ply, g.whole}); err != nil {
 		return err
 	}
 	decided := g.last.Category == CategoryWin || g.last.Category == CategoryLoss

@@ -147,7 +147,7 @@ func TestGameErrors(t *testing.T) {
 }
 
 func TestPDN(t *testing.T) {
-	game, err := engine.ParsePDN("[Event \"x [y\"]\n[FEN \"W:WKe3,Kc7:BKh2\"]\n\n1. c7-b8 {good; (really)} h2-g1 $3 (1... h2-g3 (x) 2. e3-f4) 2.b8-a7! ; rest\n2... g1xb6 1/2-1/2")
+	game, err := engine.ParsePDN("[Event \"Club [A] (x)\"]\n[FEN \"W:WKe3,Kc7:BKh2\"]\n\n1. c7-b8 {good; (really)} h2-g1 $3 (1... h2-g3 (x) {18-23) no} 2. e3-f4) 2.b8-a7! ; rest\n2... g1xb6 1/2-1/2")
 	if err != nil {
 		t.Fatal(err)
 	}

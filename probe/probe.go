@@ -175,7 +175,7 @@ func keeps(root, child *Result) bool {
 func markOnly(root *Result, moves []MoveResult) {
 	last, n := -1, 0
 	for i := range moves {
-		if moves[i].Result.Category == CategoryUnknown {
+		if r := &moves[i].Result; r.Category == CategoryUnknown || r.Inexact {
 			return
 		}
 		if keeps(root, &moves[i].Result) {

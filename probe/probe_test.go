@@ -266,6 +266,48 @@ func TestWithoutDistances(t *testing.T) {
 	})
 }
 
+// TestManyExchanges probes positions whose exchanges would take for ever to
+// search: the answer is unknown, and soon.
+func TestManyExchanges(t *testing.T) {
+	tables := open(t, "turkish", 2)
+	p := position(t, tables.Rules(), "W:Wb2,f2,b3,f3,b4,f4,b5,f5,b6,f6,b7,f7:Bc2,g2,c3,g3,c4,g4,c5,g5,c6,g6,c7,g7")
+	a, err := tables.Answer(p, engine.Counters{}, true)
+	if err != nil || a.Category != CategoryUnknown || len(a.Moves) == 0 {
+		t.Errorf("%+v, error %v", a, err)
+	}
+}
+
+// TestOnlyAmongUnknown must not call a move the only one while others are unknown.
+func TestOnlyAmongUnknown(t *testing.T) {
+	tables := open(t, "russian", 3)
+	p := position(t, tables.Rules(), "B:Wd6:Bh8,f6,f8")
+	a, err := tables.Answer(p, engine.Counters{}, true)
+	if err != nil || a.Category != CategoryWin {
+		t.Fatalf("%+v, error %v", a, err)
+	}
+	for _, m := range a.Moves {
+		if m.Only {
+			t.Errorf("%s is called the only move", m.Move)
+		}
+	}
+}
+
+// TestSituationWithoutKingMoves has a rule that no table treats: what no
+// counter can touch is known all the same.
+func TestSituationWithoutKingMoves(t *testing.T) {
+	v := builtin(t, "brazilian")
+	v.Draws = []engine.DrawRule{{Kind: engine.SituationRule, Name: "X", Limit: 9, When: []string{"KK v K"}}}
+	tables, err := New(nil, engine.MustCompile(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fen := range []string{"W:WKa1:B", "W:WKa1:Bc3"} {
+		if r, err := tables.Probe(position(t, tables.Rules(), fen), engine.Counters{}); err != nil || r.Category != CategoryWin {
+			t.Errorf("%s: %+v, error %v", fen, r, err)
+		}
+	}
+}
+
 func TestNoAllocation(t *testing.T) {
 	tables := open(t, "brazilian", 3)
 	quietPosition := position(t, tables.Rules(), "W:Wa1,Kc1:BKh8")

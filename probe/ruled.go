@@ -24,7 +24,8 @@ func (t *Tables) plane(p *engine.Position, c engine.Counters) int {
 	return 0
 }
 
-// binding returns the value and the limit of the counter that binds in p.
+// binding returns the value and the limit of the counter that binds in p; a
+// limit of 0 is none.
 func (t *Tables) binding(p *engine.Position, c engine.Counters) (value, limit engine.Plies) {
 	if s := t.rules.Situation(p); s != nil && !s.DependsOnSquare {
 		return c.Situation, s.Limit
@@ -35,54 +36,63 @@ func (t *Tables) binding(p *engine.Position, c engine.Counters) (value, limit en
 // entry returns the entry of p in a plane, given what is known of it without
 // draw rules.
 func (t *Tables) entry(p engine.Position, plane int, th theory) (entry, error) {
+	e, _, err := t.entryWithin(p, plane, th, captureBudget)
+	return e, err
+}
+
+// entryWithin is entry within a budget of positions, of which it returns what
+// is left.
+func (t *Tables) entryWithin(p engine.Position, plane int, th theory, budget int) (entry, int, error) {
+	budget--
 	switch {
 	case th.wld == Unknown:
-		return entry{missing: th.missing}, nil
+		return entry{missing: th.missing}, budget, nil
 	case th.wld == Draw:
-		return known(index.RuledDraw), nil
+		return known(index.RuledDraw), budget, nil
 	case th == lostNow:
-		return known(index.RuledLoss(0)), nil
+		return known(index.RuledLoss(0)), budget, nil
 	}
 	if p.Turn == engine.Black {
 		p = t.rules.Flip(p)
 	}
 	if p.Side(engine.Black) == 0 {
-		return known(index.RuledWin(1)), nil
-	}
-	if !t.rules.Optional() {
-		var buffer [32]engine.Move
-		if captures := t.rules.Captures(buffer[:0], &p); len(captures) > 0 {
-			return t.foldEntries(p, captures, plane)
-		}
+		return known(index.RuledWin(1)), budget, nil
 	}
 	s := index.SliceOf(&p)
+	if !t.rules.Optional() && t.rules.HasCapture(&p) {
+		if budget <= 0 {
+			return entry{missing: s}, 0, nil
+		}
+		return t.foldEntries(p, plane, budget)
+	}
 	tables := t.table(s)
 	if tables == nil || tables.dtz == nil {
-		return entry{missing: s}, nil
+		return entry{missing: s}, budget, nil
 	}
 	value, err := tables.dtz.At(uint64(plane)*tables.numbering.Size() + tables.numbering.Index(&p))
-	return known(index.Ruled(value)), err
+	return known(index.Ruled(value)), budget, err
 }
 
 // foldEntries returns the entry of a position from those after its captures.
-func (t *Tables) foldEntries(p engine.Position, captures []engine.Move, plane int) (entry, error) {
+func (t *Tables) foldEntries(p engine.Position, plane, budget int) (entry, int, error) {
+	var buffer [32]engine.Move
 	var best index.RuledBest
-	for _, m := range captures {
+	for _, m := range t.rules.Captures(buffer[:0], &p) {
 		q := t.rules.Play(&p, m)
 		th, err := t.theory(&q)
 		if err != nil {
-			return entry{}, err
+			return entry{}, 0, err
 		}
 		next, over := t.step(&p, plane, &q)
 		child := known(index.RuledDraw)
 		if !over || th == lostNow {
-			if child, err = t.entry(q, next, th); err != nil || !child.known {
-				return child, err
+			if child, budget, err = t.entryWithin(q, next, th, budget); err != nil || !child.known {
+				return child, budget, err
 			}
 		}
 		best.Add(t.gives(&p, m, &q, child.value))
 	}
-	return known(best.Value()), nil
+	return known(best.Value()), budget, nil
 }
 
 // step returns the plane that a move leads to; over tells that the counter of
@@ -113,7 +123,7 @@ func (t *Tables) gives(before *engine.Position, m engine.Move, after *engine.Pos
 	if !runsOn {
 		return child.Mover(1)
 	}
-	if child == index.RuledDraw || child.Distance()+1 > limit {
+	if child == index.RuledDraw || limit > 0 && child.Distance()+1 > limit {
 		return index.RuledDraw
 	}
 	return child.Before()
@@ -128,7 +138,7 @@ func (t *Tables) ruled(r *Result, p *engine.Position, c engine.Counters, e entry
 		r.Category = plain
 	case e.known:
 		value, limit := t.binding(p, c)
-		if e.value == index.RuledDraw || value+e.value.Distance() > limit {
+		if e.value == index.RuledDraw || limit > 0 && value+e.value.Distance() > limit {
 			r.Category = cursed(r.WLD)
 			return
 		}

@@ -78,6 +78,13 @@ func New(reader *storage.Reader, rules *engine.Rules) (*Tables, error) {
 			return nil, fmt.Errorf("table %s: %w", id, err)
 		}
 	}
+	for i, s := range t.slices {
+		if s != nil && s.wld == nil && s.dtw == nil {
+			t.slices[i] = nil // a dtz table says nothing by itself
+		} else if s != nil {
+			t.most = max(t.most, s.numbering.Slice().Pieces())
+		}
+	}
 	return t, nil
 }
 
@@ -94,7 +101,6 @@ func (t *Tables) add(id storage.TableID, e *storage.Entry) error {
 	if s.numbering.Size() != e.Positions {
 		return fmt.Errorf("%d positions listed, the slice has %d", e.Positions, s.numbering.Size())
 	}
-	t.most = max(t.most, id.Slice.Pieces())
 	switch id.Metric {
 	case index.MetricWLD:
 		s.wld = t.reader.Table(id)

@@ -74,60 +74,78 @@ func (f *fold) result() theory {
 	return r
 }
 
+// captureBudget bounds the positions that one look-up visits in its search of
+// forced captures. What real exchanges lead to takes tens; positions can be made
+// up whose exchanges would take for ever, and those stay unknown.
+const captureBudget = 4096
+
 // theory returns what is known of p without draw rules. It allocates nothing
 // while the blocks it needs are in the cache.
 func (t *Tables) theory(p *engine.Position) (theory, error) {
+	q := *p
 	if p.Turn == engine.Black {
-		return t.theoryWhite(t.rules.Flip(*p))
+		q = t.rules.Flip(q)
 	}
-	return t.theoryWhite(*p)
+	th, _, err := t.theoryWhite(q, captureBudget)
+	return th, err
 }
 
-// theoryWhite is theory with White to move. It takes a copy: a pointer handed
+// theoryWhite is theory with White to move, visiting at most so many
+// positions; it returns how many are left. It takes a copy: a pointer handed
 // down the recursion would make every position move to the heap.
-func (t *Tables) theoryWhite(position engine.Position) (theory, error) {
+func (t *Tables) theoryWhite(position engine.Position, budget int) (theory, int, error) {
 	p := &position
+	budget--
 	if p.Side(engine.White) == 0 {
-		return lostNow, nil
+		return lostNow, budget, nil
 	}
 	if p.Side(engine.Black) == 0 {
 		if t.rules.HasMove(p) {
-			return theory{wld: Win, dtw: plies(1)}, nil
+			return theory{wld: Win, dtw: plies(1)}, budget, nil
 		}
-		return lostNow, nil
-	}
-	if !t.rules.Optional() {
-		var buffer [32]engine.Move
-		if captures := t.rules.Captures(buffer[:0], p); len(captures) > 0 {
-			return t.foldMoves(p, captures)
-		}
+		return lostNow, budget, nil
 	}
 	s := index.SliceOf(p)
+	if !t.rules.Optional() && t.rules.HasCapture(p) {
+		if budget <= 0 {
+			return theory{missing: s}, 0, nil
+		}
+		return t.foldCaptures(position, budget)
+	}
 	tables := t.table(s)
 	if tables == nil {
-		return t.withoutTable(p, s)
+		return t.withoutTable(p, s), budget, nil
 	}
-	return tables.lookUp(p)
+	th, err := tables.lookUp(p)
+	if th.wld == Loss && !th.dtw.known && !t.rules.HasMove(p) {
+		th = lostNow // a table of results alone does not tell
+	}
+	return th, budget, err
 }
 
 // withoutTable returns what can be told of a quiet position outside the tables.
-func (t *Tables) withoutTable(p *engine.Position, s index.Slice) (theory, error) {
+func (t *Tables) withoutTable(p *engine.Position, s index.Slice) theory {
 	if !t.rules.HasMove(p) {
-		return lostNow, nil
+		return lostNow
 	}
-	return theory{missing: s}, nil
+	return theory{missing: s}
 }
 
-func (t *Tables) foldMoves(p *engine.Position, moves []engine.Move) (theory, error) {
+func (t *Tables) foldCaptures(p engine.Position, budget int) (theory, int, error) {
+	var buffer [32]engine.Move
 	f := newFold()
-	for _, m := range moves {
-		child, err := t.theoryWhite(t.rules.Flip(t.rules.Play(p, m)))
-		if err != nil {
-			return theory{}, err
+	for _, m := range t.rules.Captures(buffer[:0], &p) {
+		var child theory
+		var err error
+		if child, budget, err = t.theoryWhite(t.rules.Flip(t.rules.Play(&p, m)), budget); err != nil {
+			return theory{}, 0, err
 		}
 		f.add(child)
+		if child == lostNow {
+			break // nothing is quicker
+		}
 	}
-	return f.result(), nil
+	return f.result(), budget, nil
 }
 
 // lookUp reads the entry of a quiet position: its distance if there is a

@@ -273,6 +273,20 @@ func TestRuledEqualsBruteForce(t *testing.T) {
 	}
 }
 
+// TestRuledShortSituation has a situation that depends on a square and lasts
+// one ply, so that a position has a single plane.
+func TestRuledShortSituation(t *testing.T) {
+	v := rules(t, "brazilian").Variant()
+	v.Draws = []engine.DrawRule{
+		{Kind: engine.KingMoves, Limit: 12},
+		{
+			Kind: engine.SituationRule, Name: "X", Limit: 1, When: []string{"KK v K", "K v K"},
+			LoneKingOn: []string{"a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"},
+		},
+	}
+	compareBruteForce(t, engine.MustCompile(v), 3, nil)
+}
+
 // TestRuledThreeKingsInternational is three kings against one on 10x10: 32
 // plies, a gigabyte of states.
 func TestRuledThreeKingsInternational(t *testing.T) {

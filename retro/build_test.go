@@ -269,6 +269,26 @@ func TestBuildRefuses(t *testing.T) {
 	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "dtw needs metric wld") {
 		t.Errorf("dtw alone: error %v", err)
 	}
+	small := rules(t, "english").Variant()
+	small.Rows, small.Columns, small.StartRows = 4, 4, 1
+	for _, c := range []struct {
+		slice  index.Slice
+		reason string
+	}{
+		{index.NewSlice(7, 0, 1, 0), "has no positions"},
+		{index.NewSlice(1, 9, 0, 1), "has no positions"},
+	} {
+		task := buildTask(engine.MustCompile(small), 2, newMapStore())
+		task.Wanted = []index.Slice{c.slice}
+		if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("slice %s on 4x4: error %v", c.slice, err)
+		}
+	}
+	task = buildTask(rules(t, "turkish"), 2, newMapStore())
+	task.Wanted = []index.Slice{index.NewSlice(1, 9, 0, 1)}
+	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "more than 9 pieces of a kind") {
+		t.Errorf("ten kings: error %v", err)
+	}
 	task = buildTask(rules(t, "english"), 6, newMapStore())
 	task.Memory = 200 << 20
 	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "of memory") {

@@ -21,8 +21,10 @@ type clock struct {
 	ruled  bool
 	limit  engine.Plies // the longest distance that counts
 	planes int
-	// situation is the one that the slice has the material of, nil if none.
+	// situation is the one that the slice has the material of, nil if none;
+	// square tells that it depends on one.
 	situation *engine.Situation
+	square    bool
 }
 
 // longestDistance is what an index.Ruled can hold.
@@ -40,7 +42,7 @@ func ruledClock(r *engine.Rules, n *index.Numbering) clock {
 	if c.situation = r.MaterialSituation(&p); c.situation == nil {
 		return c
 	}
-	if c.situation.DependsOnSquare {
+	if c.square = c.situation.DependsOnSquare; c.square {
 		c.planes = int(c.situation.Limit)
 	} else {
 		c.limit = c.situation.Limit
@@ -48,10 +50,18 @@ func ruledClock(r *engine.Rules, n *index.Numbering) clock {
 	return c
 }
 
+// entryBytes returns how many bytes an entry of a DTZ table takes.
+func (c *clock) entryBytes() int {
+	if index.RuledWin(c.limit) > 0xFF {
+		return 2
+	}
+	return 1
+}
+
 // inside reports whether a position has planes of its own, one for each value
 // of the situation's counter.
 func (c *clock) inside(p *engine.Position) bool {
-	return c.planes > 1 && c.situation.Holds(p)
+	return c.square && c.situation.Holds(p)
 }
 
 // planesOf returns how many planes of a position mean something.

@@ -2,6 +2,8 @@ package retro
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"dambase/engine"
@@ -60,6 +62,9 @@ func newGroupSolver(s *solver) *groupSolver {
 
 // solve decides every position of the group and of its mirror and stores their values.
 func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
+	if nodes := uint64(len(blocks)) * g.n[0].BlockSize() * uint64(g.clock.planes); nodes > math.MaxUint32 {
+		return fmt.Errorf("a group of %d nodes is too large to solve", nodes)
+	}
 	g.begin(blocks)
 	for i := range g.sides {
 		if err := g.seed(ctx, i); err != nil {

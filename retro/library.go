@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"slices"
 
 	"dambase/engine"
 	"dambase/index"
@@ -38,7 +39,11 @@ func newLibrary(r *engine.Rules, reader TableReader, theory index.Metric, worker
 // them, and lets go of others while the limit is passed.
 func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[index.Slice]*index.Values, error) {
 	wanted := map[index.Slice]*index.Values{}
-	for _, d := range index.PairDependencies(pair) {
+	dependencies := index.PairDependencies(pair)
+	l.evict(func(s shelf) bool {
+		return s.ruled == ruled && slices.Contains(dependencies, index.PairOf(s.slice)) || index.PairOf(s.slice) == pair
+	})
+	for _, d := range dependencies {
 		for _, s := range d.Slices() {
 			values, err := l.get(ctx, shelf{s, ruled})
 			if err != nil {

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"dambase/engine"
@@ -64,38 +65,49 @@ type planner struct {
 }
 
 // sizes are the bytes of a pair's values.
-type sizes struct{ theory, ruled uint64 }
+type sizes struct{ theory, ruled float64 }
+
+// bytesOf rounds, and holds at the largest amount.
+func bytesOf(x float64) Bytes { return Bytes(min(x, math.MaxInt64)) }
+
+// blocksAtOnce is how many blocks the workers hold: one each, or where men step
+// sideways a group each, all columns for every man.
+func (p *planner) blocksAtOnce(n *index.Numbering) float64 {
+	group := 1.0
+	if p.rules.MenMoveSideways() {
+		group = math.Pow(float64(p.rules.Variant().Columns), float64(n.Slice().AllMen()))
+	}
+	return min(float64(p.workers)*group, float64(n.Blocks()))
+}
 
 func (p *planner) step(pair index.Pair) (Step, error) {
 	n, err := index.NewNumbering(p.rules, pair[0])
 	if err != nil {
 		return Step{}, err
 	}
-	positions := n.Size() * uint64(len(pair.Slices()))
+	positions := float64(n.Size()) * float64(len(pair.Slices()))
 	own := sizes{theory: positions}
-	planes, tables := uint64(1), 1.0
+	planes, tables := 1.0, 1.0
 	if p.ruled {
 		c := ruledClock(p.rules, n)
-		planes, tables = uint64(c.planes), 2
-		own.ruled = positions * planes
+		planes, tables = float64(c.planes), 2
+		own.ruled = positions * planes * float64(c.entryBytes())
 	}
 	p.sizes[pair] = own
-	memory := baseMemory + own.theory + own.ruled + positions/8
-	memory += 9 * n.Blocks() // the list of blocks, and their order
-	memory += n.BlockSize() * planes * scratchBytes * uint64(min(p.workers, int(min(n.Blocks(), 1<<16))))
-	step := Step{Pair: pair, Positions: positions, own: Bytes(memory)}
-	var needed sizes
+	memory := float64(baseMemory) + own.theory + own.ruled + positions/8
+	memory += 9 * float64(n.Blocks()) // the list of blocks, and their order
+	memory += float64(n.BlockSize()) * planes * scratchBytes * p.blocksAtOnce(n)
+	step := Step{Pair: pair, Positions: n.Size() * uint64(len(pair.Slices())), own: bytesOf(memory)}
 	for _, d := range index.PairDependencies(pair) {
-		needed.theory += p.sizes[d].theory
-		needed.ruled += p.sizes[d].ruled
+		memory += p.sizes[d].theory + p.sizes[d].ruled
 	}
-	step.Memory = step.own + Bytes(max(needed.theory, needed.ruled))
-	step.Disk = Bytes(float64(positions)*bytesPerEntry*tables) + Bytes(bytesPerSlice*len(pair.Slices()))
+	step.Memory = bytesOf(memory)
+	step.Disk = bytesOf(positions*bytesPerEntry*tables + float64(bytesPerSlice*len(pair.Slices())))
 	speed := flyingSpeed
 	if p.rules.Variant().King == "short" {
 		speed = shortKingSpeed
 	}
-	step.CPU = float64(positions) / speed * tables
+	step.CPU = positions / speed * tables
 	return step, nil
 }
 

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"fmt"
 
 	"dambase/engine"
 	"dambase/index"
@@ -54,6 +55,9 @@ func (g *groupSolver) seedNode(s *side, node uint32, p *engine.Position, plane i
 		s.result[node] = r
 		return g.push(s, node, r)
 	}
+	if staying >= neverLoses {
+		return fmt.Errorf("%s has %d staying moves: too many to count", g.Rules.FormatFEN(p), staying)
+	}
 	s.open[node] = uint8(staying)
 	if !leaves {
 		return nil
@@ -76,7 +80,7 @@ func (g *groupSolver) leaving(p *engine.Position, m engine.Move, plane int) (giv
 	if m.Captured != 0 || !p.Kings[engine.White].Has(m.From) && g.Rules.Row(m.From) != g.Rules.Row(m.To) {
 		return g.children.after(p, m, &g.clock, plane), false
 	}
-	if g.clock.planes == 1 {
+	if !g.clock.square {
 		return 0, true
 	}
 	turned := g.Rules.Flip(g.Rules.Play(p, m))

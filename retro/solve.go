@@ -86,7 +86,7 @@ func (s *solver) open(largest index.Value) error {
 		wide := largest > 0xFF
 		if s.clock = theoryClock(s.Rules, largest); s.Ruled {
 			s.clock = ruledClock(s.Rules, n)
-			wide = index.RuledWin(s.clock.limit) > 0xFF
+			wide = s.clock.entryBytes() > 1
 		}
 		s.n[i], s.out[i] = n, index.NewValues(n.Size()*uint64(s.clock.planes), wide)
 		s.children.add(&finished{n, s.clock, s.out[i]})

@@ -91,7 +91,7 @@ type arrival struct {
 // tellPlanes tells the planes of a position from which a quiet king move leads
 // to a decided node.
 func (g *groupSolver) tellPlanes(s *side, number uint32, p *engine.Position, to arrival) error {
-	if g.clock.planes == 1 {
+	if !g.clock.square {
 		return g.tell(s, number, to.result)
 	}
 	inside := g.clock.inside(p)

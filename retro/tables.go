@@ -73,7 +73,7 @@ func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
 	size := m.n.Size()
 	c := &index.Contents{
 		Slice: m.n.Slice(), Metric: index.MetricDTZ, Positions: size, Planes: own.planes,
-		Statistics: index.CountRuled(ruled, m.theory), Wide: index.RuledWin(own.limit) > 0xFF,
+		Statistics: index.CountRuled(ruled, m.theory), Wide: own.entryBytes() > 1,
 	}
 	c.Entries = func(first uint64, entries []uint16) {
 		for i := range entries {

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"dambase/engine"
 	"dambase/index"
@@ -26,7 +25,6 @@ type Builder struct {
 	log     *slog.Logger
 	unlock  func() error
 	db      *pebble.DB
-	cache   *blockCache
 	catalog *catalogue
 }
 
@@ -78,9 +76,6 @@ func (b *Builder) open(repair bool) error {
 	options := pebbleOptions(vfs.Default, b.log)
 	var err error
 	if b.db, err = pebble.Open(filepath.Join(b.dir, storeName), options); err != nil {
-		return err
-	}
-	if b.cache, err = newBlockCache(1 << 20); err != nil {
 		return err
 	}
 	return b.adopt()
@@ -142,14 +137,13 @@ func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum str
 	return e, b.catalog.write(b.dir)
 }
 
-// Table returns a finished table, or nil.
+// Table returns a finished table, or nil. Its reads are not cached.
 func (b *Builder) Table(id TableID) *Table {
 	e := b.catalog.find(id)
 	if e == nil {
 		return nil
 	}
-	number := slices.Index(b.catalog.Tables, e)
-	return &Table{entry: e, keys: e.keys(), number: uint32(number), db: b.db, cache: b.cache, present: true}
+	return &Table{entry: e, keys: e.keys(), db: b.db, present: true}
 }
 
 // adopt lists tables that are in the store and not in the catalogue: a crash

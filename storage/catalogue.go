@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -117,12 +118,13 @@ func readCatalogue(dir string) (*catalogue, error) {
 	if err := json.Unmarshal(text, &sealed); err != nil {
 		return nil, corrupt(TableID{}, -1, "%s: %v", catalogueName, err)
 	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, sealed.Catalogue); err != nil || checksum(compact.Bytes()) != sealed.Checksum {
+		return nil, corrupt(TableID{}, -1, "%s: checksum mismatch", catalogueName)
+	}
 	var c catalogue
 	if err := json.Unmarshal(sealed.Catalogue, &c); err != nil {
-		return nil, corrupt(TableID{}, -1, "%s: %v", catalogueName, err)
-	}
-	if compact, err := json.Marshal(&c); err != nil || checksum(compact) != sealed.Checksum {
-		return nil, corrupt(TableID{}, -1, "%s: checksum mismatch", catalogueName)
+		return nil, fmt.Errorf("%s: %w", catalogueName, err) // written so by another version
 	}
 	for _, e := range c.Tables {
 		if err := e.check(); err != nil {

@@ -33,6 +33,9 @@ func (b *Builder) look(repair bool) error {
 	if _, err := os.Stat(store); errors.Is(err, fs.ErrNotExist) {
 		return b.lookForNewStore(store)
 	}
+	if err := os.RemoveAll(filepath.Join(b.dir, newStoreName)); err != nil {
+		return err // left by a repair that was cut off early
+	}
 	reason := b.difference(store, lost)
 	if repair && reason == nil {
 		reason = b.damage(store)

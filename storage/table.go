@@ -19,8 +19,8 @@ type Table struct {
 	keys    tableKeys
 	number  uint32 // in the cache
 	db      *pebble.DB
-	cache   *blockCache
-	present bool // in the store
+	cache   *blockCache // nil for none
+	present bool        // in the store
 }
 
 // Entry returns the table's line of the catalogue.
@@ -29,39 +29,47 @@ func (t *Table) Entry() *Entry { return t.entry }
 // At returns an entry, which must be below the table's number of entries. It
 // allocates nothing if the block is in the cache. Its error is a *CorruptError.
 func (t *Table) At(i uint64) (uint16, error) {
-	length := uint64(t.entry.BlockLength)
-	key := blockKey{t.number, uint32(i / length)}
-	packed, ok := t.cache.GetIfPresent(key)
-	if !ok {
-		var err error
-		if packed, err = t.load(key); err != nil {
-			return 0, err
-		}
+	packed, err := t.packed(uint32(i / uint64(t.entry.BlockLength)))
+	if err != nil {
+		return 0, err
 	}
-	return t.entry.Packing.entry(packed, int(i%length)), nil
+	return t.entry.Packing.entry(packed, int(i%uint64(t.entry.BlockLength))), nil
+}
+
+// packed returns a block, from the cache if there is one.
+func (t *Table) packed(block uint32) ([]byte, error) {
+	if t.cache == nil {
+		return t.load(block)
+	}
+	key := blockKey{t.number, block}
+	if packed, ok := t.cache.GetIfPresent(key); ok {
+		return packed, nil
+	}
+	// Of several callers that miss the block one loads it.
+	return t.cache.Get(context.Background(), key, otter.LoaderFunc[blockKey, []byte](
+		func(context.Context, blockKey) ([]byte, error) { return t.load(block) }))
 }
 
 // Cached is At without reading from disk: ok is false if the block is not in
 // the cache.
 func (t *Table) Cached(i uint64) (entry uint16, ok bool) {
-	length := uint64(t.entry.BlockLength)
-	packed, ok := t.cache.GetIfPresent(blockKey{t.number, uint32(i / length)})
+	if t.cache == nil {
+		return 0, false
+	}
+	packed, ok := t.cache.GetIfPresent(blockKey{t.number, uint32(i / uint64(t.entry.BlockLength))})
 	if !ok {
 		return 0, false
 	}
-	return t.entry.Packing.entry(packed, int(i%length)), true
+	return t.entry.Packing.entry(packed, int(i%uint64(t.entry.BlockLength))), true
 }
 
-// load brings a block into the cache; of several callers one does the work.
-func (t *Table) load(key blockKey) ([]byte, error) {
-	return t.cache.Get(context.Background(), key, otter.LoaderFunc[blockKey, []byte](
-		func(context.Context, blockKey) ([]byte, error) {
-			chunk, err := t.chunk(uint64(key.block) / chunkBlocks)
-			if err != nil {
-				return nil, err
-			}
-			return t.block(chunk, uint64(key.block))
-		}))
+// load reads a block from the store.
+func (t *Table) load(block uint32) ([]byte, error) {
+	chunk, err := t.chunk(uint64(block) / chunkBlocks)
+	if err != nil {
+		return nil, err
+	}
+	return t.block(chunk, uint64(block))
 }
 
 // chunk reads a chunk from the store.

@@ -38,6 +38,9 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	footer = newFooter(rules, c)
+	if err := footer.check(); err != nil {
+		return nil, "", err
+	}
 	keys := footer.keys()
 	stream, values := newStreamHash(), index.NewValuesHash()
 	put := func(key, value []byte) error {

@@ -108,7 +108,11 @@ func (a *app) buildCommand() *cobra.Command {
 			"depend on, in order. Finished tables are skipped. It can be stopped at any\n" +
 			"moment and goes on where it stopped when started again.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), &flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			return a.build(ctx, &flags)
+		},
 	}
 	flags.add(cmd.Flags())
 	cmd.Flags().BoolVar(&flags.repair, "repair", false, "first check the contents of every table and leave damaged ones out")

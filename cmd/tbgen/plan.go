@@ -67,6 +67,11 @@ func (a *app) plan(flags *buildFlags) error {
 		if err != nil {
 			return err
 		}
+		if reader != nil {
+			if err := reader.CheckRules(r.Variant()); err != nil {
+				return err
+			}
+		}
 		lines, err := planLines(r, wanted, metrics, flags, reader)
 		if err != nil {
 			return err
@@ -113,6 +118,14 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 	return append(lines, total), nil
 }
 
+// cpuText writes seconds; those of hopeless plans are too many for a Duration.
+func cpuText(seconds float64) string {
+	if hours := seconds / 3600; hours > 1e4 {
+		return fmt.Sprintf("%.2g h", hours)
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(100 * time.Millisecond).String()
+}
+
 func (a *app) printPlan(lines []planLine) error {
 	if a.json {
 		for _, line := range lines {
@@ -134,7 +147,7 @@ func (a *app) printPlan(lines []planLine) error {
 		case !l.Fits:
 			note = "does not fit into --memory"
 		}
-		cpu := time.Duration(l.CPU * float64(time.Second)).Round(100 * time.Millisecond)
+		cpu := cpuText(l.CPU)
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t %s\n", l.Slice, l.Mirror, l.Positions, retro.Bytes(l.Memory), retro.Bytes(l.Disk), cpu, note)
 	}
 	return w.Flush()

@@ -111,7 +111,7 @@ func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCoun
 		if tooLong {
 			err = fmt.Errorf("a line of more than %d bytes", maxLine)
 		} else if q, err = parseLine(r, line); err == nil {
-			if err := answer(q); err != nil {
+			if err := errors.Join(answer(q), a.out.Flush()); err != nil {
 				return err
 			}
 			continue

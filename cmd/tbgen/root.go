@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"dambase/cmd/internal/cli"
 	"dambase/engine"
@@ -86,6 +89,13 @@ func (a *app) command() *cobra.Command {
 		a.probeCommand(), a.lineCommand(), a.movesCommand(), a.perftCommand(), a.variantsCommand(), a.dumpCommand())
 	markUsage(root)
 	return root
+}
+
+// untilSignal returns a context that ctrl-C ends; a second one kills.
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // markUsage makes wrong arguments usage errors in all commands.

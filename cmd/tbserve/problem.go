@@ -9,7 +9,6 @@ import (
 
 	"dambase/engine"
 	"dambase/probe"
-	"dambase/storage"
 )
 
 // A problem is the body of every error (RFC 9457).
@@ -39,17 +38,14 @@ func notFound(format string, args ...any) error {
 // statusOf maps an error to its HTTP status, the one place that does.
 func statusOf(err error) int {
 	var withStatus statusError
-	var damage *storage.CorruptError
 	switch {
 	case errors.As(err, &withStatus):
 		return withStatus.status
 	case errors.Is(err, engine.ErrFEN), errors.Is(err, engine.ErrMove), errors.Is(err, engine.ErrPDN),
 		errors.Is(err, probe.ErrCounters), errors.Is(err, probe.ErrGame):
 		return http.StatusBadRequest
-	case errors.As(err, &damage):
-		return http.StatusInternalServerError
 	}
-	return http.StatusInternalServerError
+	return http.StatusInternalServerError // a damaged table, as a rule
 }
 
 // retryAfter is what a client that came too early is told, in seconds.

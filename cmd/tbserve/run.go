@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"dambase/cmd/internal/cli"
@@ -89,7 +90,13 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	defer tables.close()
+	var watcher sync.WaitGroup
+	watching, stopWatching := context.WithCancel(ctx)
+	defer func() {
+		stopWatching()
+		watcher.Wait() // a reload under way must not outlive the tables
+		tables.close()
+	}()
 	listener, err := net.Listen("tcp", flags.addr)
 	if err != nil {
 		return err
@@ -101,9 +108,7 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	log.Info("serving", "address", "http://"+listener.Addr().String(), "db", flags.db, "tables", tables.count())
-	watching, stopWatching := context.WithCancel(ctx)
-	defer stopWatching()
-	go tables.watch(watching)
+	watcher.Go(func() { tables.watch(watching) })
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -82,6 +82,9 @@ func (s *server) respond(w http.ResponseWriter, r *http.Request, h handler, allo
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
 	default:
+		if strings.HasPrefix(r.URL.Path, "/-/") {
+			break // a busy server is alive all the same
+		}
 		writeProblem(w, s.log, statusError{http.StatusServiceUnavailable, errors.New("too many requests at once")})
 		return
 	}

@@ -107,6 +107,9 @@ func (s *tableSet) open() (*snapshot, error) {
 	next.reader = reader
 	hash := sha256.New()
 	fmt.Fprintln(hash, version)
+	for _, rules := range s.variants {
+		fmt.Fprintf(hash, "%+v\n", rules.Variant())
+	}
 	if reader != nil {
 		for _, e := range reader.Entries() {
 			fmt.Fprintln(hash, e.Rules.Name, e.SHA256)
