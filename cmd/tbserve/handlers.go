@@ -76,15 +76,7 @@ func (s *server) variantTables(r *http.Request, n *snapshot) (*probe.Tables, err
 }
 
 func (s *server) probe(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
-	if err != nil {
-		return err
-	}
-	query, err := parameters(r, "fen", "kingmoves", "situation", "ply")
-	if err != nil {
-		return err
-	}
-	p, c, err := position(t.Rules(), query)
+	t, query, p, c, err := s.asked(r, n, "ply")
 	if err != nil {
 		return err
 	}
@@ -113,15 +105,7 @@ const (
 )
 
 func (s *server) mainline(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
-	if err != nil {
-		return err
-	}
-	query, err := parameters(r, "fen", "kingmoves", "situation", "max")
-	if err != nil {
-		return err
-	}
-	p, c, err := position(t.Rules(), query)
+	t, query, p, c, err := s.asked(r, n, "max")
 	if err != nil {
 		return err
 	}
@@ -146,6 +130,19 @@ func (s *server) mainline(w http.ResponseWriter, r *http.Request, n *snapshot) e
 		return err
 	}
 	return writeJSON(w, r, n, line)
+}
+
+// asked returns what a request asks about: the variant's tables, the position
+// and its counters. It may have further parameters.
+func (s *server) asked(r *http.Request, n *snapshot, further ...string) (t *probe.Tables, query url.Values, p engine.Position, c engine.Counters, err error) {
+	if t, err = s.variantTables(r, n); err != nil {
+		return t, query, p, c, err
+	}
+	if query, err = parameters(r, append([]string{"fen", "kingmoves", "situation"}, further...)...); err != nil {
+		return t, query, p, c, err
+	}
+	p, c, err = position(t.Rules(), query)
+	return t, query, p, c, err
 }
 
 // parameters returns the query parameters. An unknown one, or one given twice,
