@@ -17,10 +17,15 @@ func (r *Rules) HasCapture(p *Position) bool {
 	if !r.menTakeKings {
 		targets = p.Men[them]
 	}
-	for _, d := range r.manCaptures[us] {
-		if r.geometry.canJump(p.Men[us], targets, free, d) {
-			return true
+	if men := p.Men[us]; men != 0 {
+		for _, d := range r.manCaptures[us] {
+			if r.geometry.canJump(men, targets, free, d) {
+				return true
+			}
 		}
+	}
+	if p.Kings[us] == 0 {
+		return false
 	}
 	if r.flying {
 		return r.kingCanCapture(p)

@@ -33,6 +33,7 @@ type side struct {
 	n      *index.Numbering
 	blocks []uint64
 	men    []engine.Position // of each block
+	kings  [][2]engine.Bits  // of each position; kept, since unranking them is slow
 	result []index.Ruled     // or undecided, or fixedDraw
 	// open counts the staying moves not yet known to lose; neverLoses if
 	// a leaving move draws or wins.
@@ -105,6 +106,7 @@ func (g *groupSolver) begin(blocks []uint64) {
 	for i := range g.sides {
 		s := &g.sides[i]
 		s.result = zeroed(s.result, nodes)
+		s.kings = s.kings[:0]
 		s.open = zeroed(s.open, nodes)
 		s.leaving = zeroed(s.leaving, nodes)
 		for d := range s.bucket[:s.deep] {

@@ -32,15 +32,25 @@ type Step struct {
 	own       Bytes   // of Memory, what finished slices do not take
 }
 
-// Estimates, measured on tables of 4 and 5 pieces.
+// Estimates, measured on English, draughts64 and international of 4 and 5 pieces.
 const (
-	bytesPerEntry  = 0.45 // of the wld and dtw tables together; of the dtz table
-	bytesPerSlice  = 3600 // of two tables however small
-	baseMemory     = 160 << 20
-	scratchBytes   = 14    // a node of a block being solved, two sides to move
-	shortKingSpeed = 3.0e6 // positions solved and stored a CPU second
-	flyingSpeed    = 2.0e6
+	bytesPerSlice = 3600 // of two tables however small
+	ruledBytes    = 0.06 // of the dtz table, a position
+	baseMemory    = 64 << 20
+	scratchBytes  = 14 // a node of a block being solved, two sides to move
+	kingsBytes    = 32 // a position of it, two sides to move
 )
+
+// An estimate is what a position costs with one kind of king.
+type estimate struct {
+	speed float64 // positions solved and stored a CPU second, in theory or under the rules
+	bytes float64 // of the wld and dtw tables
+}
+
+var estimates = map[string]estimate{
+	"short":  {speed: 2.2e6, bytes: 0.35},
+	"flying": {speed: 1.9e6, bytes: 0.20},
+}
 
 // Plan lists the steps that build the wanted slices and all that they depend
 // on, in order.
@@ -87,27 +97,26 @@ func (p *planner) step(pair index.Pair) (Step, error) {
 	}
 	positions := float64(n.Size()) * float64(len(pair.Slices()))
 	own := sizes{theory: positions}
-	planes, tables := 1.0, 1.0
+	cost := estimates[p.rules.Variant().King]
+	planes, passes := 1.0, 1.0
 	if p.ruled {
 		c := ruledClock(p.rules, n)
-		planes, tables = float64(c.planes), 2
+		planes = float64(c.planes)
+		passes += planes
+		cost.bytes += ruledBytes * planes
 		own.ruled = positions * planes * float64(c.entryBytes())
 	}
 	p.sizes[pair] = own
 	memory := float64(baseMemory) + own.theory + own.ruled + positions/8
 	memory += 9 * float64(n.Blocks()) // the list of blocks, and their order
-	memory += float64(n.BlockSize()) * planes * scratchBytes * p.blocksAtOnce(n)
+	memory += float64(n.BlockSize()) * (planes*scratchBytes + kingsBytes) * p.blocksAtOnce(n)
 	step := Step{Pair: pair, Positions: n.Size() * uint64(len(pair.Slices())), own: bytesOf(memory)}
 	for _, d := range index.PairDependencies(pair) {
 		memory += p.sizes[d].theory + p.sizes[d].ruled
 	}
 	step.Memory = bytesOf(memory)
-	step.Disk = bytesOf(positions*bytesPerEntry*tables + float64(bytesPerSlice*len(pair.Slices())))
-	speed := flyingSpeed
-	if p.rules.Variant().King == "short" {
-		speed = shortKingSpeed
-	}
-	step.CPU = positions / speed * tables
+	step.Disk = bytesOf(positions*cost.bytes + float64(bytesPerSlice*len(pair.Slices())))
+	step.CPU = positions * passes / cost.speed
 	return step, nil
 }
 

@@ -19,6 +19,7 @@ func (g *groupSolver) seed(ctx context.Context, i int) error {
 			if number%0x10000 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
+			s.kings = append(s.kings, it.Position().Kings)
 			g.moves = g.Rules.Moves(g.moves[:0], it.Position())
 			for plane := range g.clock.planesOf(it.Position()) {
 				node := uint32(plane*g.positions) + number

@@ -45,7 +45,8 @@ func (g *groupSolver) retract(i int, node uint32) error {
 	size := uint32(s.n.BlockSize())
 	plane, number := int(node)/g.positions, node%uint32(g.positions)
 	place := number / size
-	here := s.n.WithKings(s.men[place], uint64(number%size))
+	here := s.men[place]
+	here.Kings = s.kings[number]
 	to := arrival{result: s.result[node], plane: plane, inside: g.clock.inside(&here)}
 	p := g.Rules.Flip(here)
 	p.Turn = engine.White
