@@ -2,12 +2,33 @@ package storage
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// TestWorkedExample keeps the hex dump of docs/format.md true.
+func TestWorkedExample(t *testing.T) {
+	doc, err := os.ReadFile("../docs/format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, found := strings.Cut(string(doc), "## A worked example")
+	var dump strings.Builder
+	for line := range strings.Lines(example) {
+		bytes, _, _ := strings.Cut(line, "  ")
+		if strings.Trim(strings.TrimSpace(bytes), "0123456789abcdef ") == "" && bytes != "" {
+			dump.WriteString(strings.ReplaceAll(strings.TrimSpace(bytes), " ", ""))
+		}
+	}
+	want := hex.EncodeToString(appendChunk(nil, []byte("key"), [][]byte{{1, 2, 3, 4}, {5, 5, 5, 5}}))
+	if !found || dump.String() != want {
+		t.Errorf("the example shows %s, want %s", dump.String(), want)
+	}
+}
 
 // TestOtherFormat meets a catalogue that a later program wrote: it is sound,
 // so it is left alone.
