@@ -181,7 +181,7 @@ func (s *captureSearch) jump(at Square, d Direction, king bool) (victim Square, 
 	if victim == NoSquare || !targets.Has(victim) {
 		return victim, 0
 	}
-	if king && s.r.flying && s.r.landing != landBehind {
+	if king && s.r.flying && s.r.landing != LandBehind {
 		return victim, g.reach(victim, d, blockers)
 	}
 	if behind := g.next[d][victim]; behind != NoSquare {
@@ -208,10 +208,10 @@ func (s *captureSearch) take(victim Square, landings Bits, d Direction, king boo
 		}
 	}
 	stops := landings &^ goesOn
-	if goesOn != 0 && s.r.landing == landGoOn {
+	if goesOn != 0 && s.r.landing == LandGoOn {
 		stops = 0
 	}
-	if tookKing && s.r.landing == landBehindKing {
+	if tookKing && s.r.landing == LandBehindKing {
 		if behind := s.r.geometry.next[d][victim]; behind != NoSquare {
 			stops &= behind.Bit()
 		}
@@ -264,15 +264,15 @@ func (s *captureSearch) rank() rank {
 	var r rank
 	for i, c := range s.r.choice {
 		switch c {
-		case mostPieces:
+		case MostPieces:
 			r[i] = uint64(s.count)
-		case kingCaptures:
+		case KingCaptures:
 			if s.isKing {
 				r[i] = 1
 			}
-		case mostKings:
+		case MostKings:
 			r[i] = uint64(s.kings)
-		case kingsEarliest:
+		case KingsEarliest:
 			r[i] = s.order
 		}
 	}

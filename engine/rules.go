@@ -17,9 +17,9 @@ type Rules struct {
 	manCaptures [2][]Direction
 
 	flying       bool
-	landing      landing
+	landing      Landing
 	optional     bool
-	choice       []criterion
+	choice       []Criterion
 	liftNow      bool
 	turnBack     bool
 	passing      bool // promotion in mid-capture
@@ -33,23 +33,27 @@ type Rules struct {
 	names []string // of squares, in the variant's notation
 }
 
-type landing uint8
+// A Landing says where a capturing king may land.
+type Landing uint8
 
+// The landing rules.
 const (
-	landAny landing = iota
-	landBehind
-	landBehindKing // a capture whose last piece is a king stops right behind it
-	landGoOn       // where the capture goes on, if it does from some landing square
+	LandAny        Landing = iota
+	LandBehind             // right behind the piece taken
+	LandBehindKing         // a capture whose last piece is a king stops right behind it
+	LandGoOn               // where the capture goes on, if it does from some landing square
 )
 
-type criterion uint8
+// A Criterion is one of those that decide which captures are legal.
+type Criterion uint8
 
+// The criteria; of two captures the one that has more of it is legal.
 const (
-	mostPieces criterion = iota
-	kingCaptures
-	mostKings
-	kingsEarliest
-	criteria = iota
+	MostPieces    Criterion = iota // pieces taken
+	KingCaptures                   // the capturing piece is a king
+	MostKings                      // kings taken
+	KingsEarliest                  // kings taken early, compared piece by piece
+	criteria      = iota
 )
 
 // ErrVariant is wrapped by every error about the parameters of a variant.
@@ -96,11 +100,11 @@ func Compile(v Variant) (*Rules, error) {
 	if v.First == "black" {
 		r.first = Black
 	}
-	r.landing = map[string]landing{"any": landAny, "behind": landBehind, "behind-king": landBehindKing, "go-on": landGoOn}[v.Landing]
+	r.landing = map[string]Landing{"any": LandAny, "behind": LandBehind, "behind-king": LandBehindKing, "go-on": LandGoOn}[v.Landing]
 	for _, c := range v.Choice {
-		r.choice = append(r.choice, map[string]criterion{
-			"most-pieces": mostPieces, "king-captures": kingCaptures,
-			"most-kings": mostKings, "kings-earliest": kingsEarliest,
+		r.choice = append(r.choice, map[string]Criterion{
+			"most-pieces": MostPieces, "king-captures": KingCaptures,
+			"most-kings": MostKings, "kings-earliest": KingsEarliest,
 		}[c])
 	}
 	for c := White; c <= Black; c++ {

@@ -1,0 +1,143 @@
+package matrix
+
+import (
+	"context"
+
+	"dambase/engine"
+)
+
+// A block solves one placement of the men after the other, both sides to move
+// together.
+type block struct {
+	*solver
+	sides [2]*side
+	// list holds the sides of the present block, one if it is its own mirror.
+	list []*side
+}
+
+func newBlock(s *solver) *block {
+	return &block{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}}
+}
+
+func (b *block) solve(ctx context.Context, number uint64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.begin(number)
+	for _, d := range b.list {
+		d.menMoves()
+		d.jumps.run(0, d.jumps.parts())
+	}
+	if err := b.decide(); err != nil {
+		return err
+	}
+	positions := uint64(0)
+	for _, d := range b.list {
+		d.finish()
+		positions += d.numbering.BlockSize()
+	}
+	if b.Progress != nil {
+		b.Progress(positions)
+	}
+	return nil
+}
+
+// begin sets up the sides of a block of the first slice and its mirror.
+func (b *block) begin(number uint64) {
+	first, second := b.sides[0], b.sides[1]
+	men := first.numbering.BlockMen(number)
+	mirror := first.rules.Flip(men)
+	mirror.Turn = engine.White
+	turned := second.numbering.Block(&mirror)
+	b.list = append(b.list[:0], first)
+	if b.Pair.Symmetric() && turned == number {
+		first.begin(number, &men, first)
+		return
+	}
+	b.list = append(b.list, second)
+	first.begin(number, &men, second)
+	second.begin(turned, &mirror, first)
+}
+
+// decide finds the values of a block whose leaving moves are known.
+func (b *block) decide() error {
+	d, o := b.sides[0], b.sides[1]
+	switch {
+	case d.own.k > 0 && d.opp.k > 0:
+		return b.search()
+	case d.own.k > 0:
+		o.markInvalid()
+		d.kingMoves(o.scores)
+		d.markInvalid()
+	case d.opp.k > 0:
+		d.markInvalid()
+		o.kingMoves(d.scores)
+		o.markInvalid()
+	}
+	for _, d := range b.list {
+		for _, x := range d.scores {
+			if x == slowestWin {
+				return ErrWide
+			}
+		}
+	}
+	return nil
+}
+
+// search is breadth-first by plies. In theory losses have even distances and
+// wins odd ones; under the rules the losses of a ply come first, for wins of
+// the same ply do not count for them.
+func (b *block) search() error {
+	for _, d := range b.list {
+		d.search.wins.clear()
+		d.search.losses.clear()
+		if !d.prepare(0, d.words) {
+			return ErrWide
+		}
+	}
+	for ply := 0; b.pending(ply); ply++ {
+		if ply > b.scale.longest() {
+			if b.scale.ruled {
+				break
+			}
+			return ErrWide
+		}
+		if b.scale.ruled || ply%2 == 0 {
+			for _, d := range b.list {
+				d.lossesAt(ply, 0, d.words, ply == 0)
+				d.search.wonNew.any = false
+			}
+		}
+		if b.scale.ruled || ply%2 == 1 {
+			for _, d := range b.list {
+				d.winsAt(ply, 0, d.words)
+			}
+		}
+		for _, d := range b.list {
+			s := &d.search
+			s.lost.any = false
+			s.lost, s.lostNext = s.lostNext, s.lost
+		}
+	}
+	for _, d := range b.list {
+		d.settle(0, d.words)
+		for _, f := range []*frontier{&d.search.wonNew, &d.search.lost, &d.search.lostNext} {
+			f.reset()
+		}
+	}
+	return nil
+}
+
+// pending reports whether something is left to be decided at a ply or later.
+func (b *block) pending(ply int) bool {
+	if ply == 0 {
+		return true
+	}
+	for _, d := range b.list {
+		s := &d.search
+		if s.wonNew.any || s.lost.any || ply < s.wins.end || ply < s.losses.end {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package matrix
+
+import (
+	"errors"
+	"fmt"
+
+	"dambase/engine"
+	"dambase/index"
+)
+
+// off is a square off the board.
+const off = 64
+
+// board is the compiled rules as the side to move sees them, which moves up.
+type board struct {
+	rules   *engine.Rules
+	squares int
+	all     engine.Bits
+	next    [engine.Directions][off]uint8 // off at the edge
+	crown   engine.Bits
+
+	manSteps, manCaptures []int
+
+	flying, optional bool
+	lifts            bool // captured pieces leave at once
+	passing          bool // a man is crowned in passing
+	menTakeKings     bool
+	landing          engine.Landing
+	choice           []engine.Criterion
+}
+
+func newBoard(r *engine.Rules) *board {
+	b := &board{
+		rules: r, squares: r.Squares(), all: r.All(), crown: r.Crown(engine.White),
+		flying: r.Flying(), optional: r.Optional(), lifts: r.LiftsAtOnce(), passing: r.PromotesInPassing(),
+		menTakeKings: r.MenTakeKings(), landing: r.Landing(), choice: r.Choice(),
+	}
+	for d := range b.next {
+		for s := range b.next[d] {
+			b.next[d][s] = off
+			if s < b.squares {
+				if t := r.Next(engine.Square(s), engine.Direction(d)); t != engine.NoSquare {
+					b.next[d][s] = uint8(t)
+				}
+			}
+		}
+	}
+	for _, d := range r.ManStepDirections(engine.White) {
+		b.manSteps = append(b.manSteps, int(d))
+	}
+	for _, d := range r.ManCaptureDirections(engine.White) {
+		b.manCaptures = append(b.manCaptures, int(d))
+	}
+	return b
+}
+
+// turned returns a square as the opponent sees it.
+func (b *board) turned(s int) int { return b.squares - 1 - s }
+
+// Fits returns nil if slices of the rules can be solved here, else the reason.
+func Fits(r *engine.Rules) error {
+	switch {
+	case r.MenMoveSideways():
+		return errors.New("men have reversible moves")
+	case !r.TurnsBack():
+		return errors.New("a capture may not turn back")
+	case r.LiftsAtOnce() && r.PromotesInPassing():
+		return errors.New("men are crowned in passing where captured pieces leave at once")
+	}
+	return nil
+}
+
+// FitsSlice returns nil if a slice has few enough placements of kings.
+func FitsSlice(r *engine.Rules, s index.Slice) error {
+	for _, kings := range s.Kings {
+		// One more than there are, for promotions that captures hide.
+		if kings >= maxKings || binomial[r.Squares()][kings] > maxSets {
+			return fmt.Errorf("slice %s has too many placements of kings", s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,382 @@
+package matrix
+
+import "math/bits"
+
+// search is the breadth-first search of one side of a block in which both
+// sides have kings. A position that is decided is written once into the scores
+// and once, turned over, into a bitset of the other side, whose rows are its own
+// kings: the moves that lead to the position start from the rows beside it.
+type search struct {
+	undecided []uint64 // not decided yet, and without a capture
+	loses []uint64 // of those, the ones whose leaving moves all lose
+
+	// Of positions with the opponent to move, in this side's rows and columns.
+	won       []uint64 // the opponent has won, or invalid
+	wonNew    frontier // won at the ply before
+	lost      frontier // the opponent has lost at the ply before
+	lostNext  frontier // and at this ply
+	candidate frontier // rows that may have lost
+
+	// seeds are the positions to be decided at a ply by their leaving moves.
+	wins, losses buckets
+	shift        uint // of the row in a seed
+}
+
+// A frontier is a bitset of the cells, with a summary: bit r of word w in the
+// summary's rows tells whether word w of row r has a bit.
+type frontier struct {
+	bits    []uint64
+	summary []uint64
+	any     bool
+}
+
+// buckets list seeds by ply; those from end on are empty.
+type buckets struct {
+	list [256][]uint32
+	end  int
+}
+
+func (b *buckets) add(ply int, seed uint32) {
+	b.list[ply] = append(b.list[ply], seed)
+	b.end = max(b.end, ply+1)
+}
+
+func (b *buckets) clear() {
+	for i := range b.list[:b.end] {
+		b.list[i] = b.list[i][:0]
+	}
+	b.end = 0
+}
+
+func (s *search) open(d *side) {
+	n := d.words * d.rows
+	s.undecided, s.loses, s.won = make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	for _, f := range []*frontier{&s.wonNew, &s.lost, &s.lostNext, &s.candidate} {
+		f.bits, f.summary = make([]uint64, n), make([]uint64, d.words*d.rowWords)
+	}
+	s.shift = uint(bits.Len(uint(d.cols - 1)))
+}
+
+// prepare sorts the cells of words w0 to w1 by what their leaving moves give.
+func (d *side) prepare(w0, w1 int) bool {
+	s := &d.search
+	fits := true
+	for w := w0; w < w1; w++ {
+		for r, valid := range d.valid[w*d.rows:][:d.rows] {
+			i := w*d.rows + r
+			s.won[i] = ^valid
+			captures := d.captures[i]
+			open := valid
+			if !d.optional {
+				open &^= captures
+			}
+			cells := d.scores[r*d.cols+64*w : r*d.cols+min(d.cols, 64*w+64)]
+			var high, drawn uint64
+			k := 0
+			for ; k+8 <= len(cells); k += 8 {
+				m := spread[valid>>k&0xFF]
+				x := load(cells[k:]) | ^m
+				store(cells[k:], x)
+				high |= highBits(x) << k
+				drawn |= drawBits(x) << k
+			}
+			for ; k < len(cells); k++ {
+				if valid>>k&1 == 0 {
+					cells[k] = invalid
+				}
+				high |= uint64(cells[k]>>7) << k
+				if cells[k] == draw {
+					drawn |= 1 << k
+				}
+			}
+			s.undecided[i] = open
+			s.loses[i] = open &^ (high | drawn)
+			base := uint32(r) << s.shift
+			for wins := high & valid; wins != 0; wins &= wins - 1 {
+				c := firstBit(wins)
+				x := cells[c]
+				if x == slowestWin {
+					fits = false
+				}
+				s.wins.add(d.scale.distance(x), base|uint32(64*w+c))
+			}
+			for losses := valid &^ open &^ (high | drawn); losses != 0; losses &= losses - 1 {
+				c := firstBit(losses)
+				s.losses.add(d.scale.distance(cells[c]), base|uint32(64*w+c))
+			}
+		}
+	}
+	return fits
+}
+
+// at returns a seed's word and bit.
+func (d *side) at(seed uint32) (r, w int, bit uint64) {
+	s := &d.search
+	c := int(seed & (1<<s.shift - 1))
+	return int(seed >> s.shift), c >> 6, 1 << (c & 63)
+}
+
+// tell sets the bits of decided cells of a word of a row in a frontier of the
+// other side.
+func (d *side) tell(f *frontier, r, w int, cells uint64) {
+	o := d.other
+	column := f.bits[r>>6*o.rows+64*w:]
+	bit := uint64(1) << (r & 63)
+	f.summary[r>>6*o.rowWords+w] |= cells
+	for ; cells != 0; cells &= cells - 1 {
+		column[firstBit(cells)] |= bit
+	}
+}
+
+// decide gives open cells of a word of a row a score.
+func (d *side) decide(r, w int, cells uint64, x score) {
+	i := w*d.rows + r
+	d.search.undecided[i] &^= cells
+	d.search.loses[i] &^= cells
+	to := d.scores[r*d.cols+64*w:]
+	for ; cells != 0; cells &= cells - 1 {
+		to[firstBit(cells)] = x
+	}
+}
+
+// winsAt decides the wins of a ply: those that a king move wins, since it
+// leads to a position lost at the ply before, and the seeds.
+func (d *side) winsAt(ply, w0, w1 int) {
+	s := &d.search
+	x := d.scale.winAt(ply)
+	for w := w0; w < w1; w++ {
+		blocked := d.blocked[w*d.squares:][:d.squares]
+		open := s.undecided[w*d.rows:][:d.rows]
+		lost := s.lost.bits[w*d.rows:][:d.rows]
+		summary := s.lost.summary[w*d.rowWords:][:d.rowWords]
+		for group, rows := range summary {
+			if rows == 0 {
+				continue
+			}
+			summary[group] = 0
+			for ; rows != 0; rows &= rows - 1 {
+				r := group<<6 | firstBit(rows)
+				v := lost[r]
+				lost[r] = 0
+				steps := d.own.steps[d.own.first[r]:d.own.first[r+1]]
+				if !d.flying {
+					for _, e := range steps {
+						if hit := v & open[e.set()]; hit != 0 {
+							d.win(e.set(), w, hit, x)
+						}
+					}
+					continue
+				}
+				for i := 0; i < len(steps); {
+					left := v
+					for {
+						e := steps[i]
+						i++
+						if left &^= blocked[e.square()]; left == 0 {
+							i += e.left()
+							break
+						}
+						if hit := left & open[e.set()]; hit != 0 {
+							d.win(e.set(), w, hit, x)
+						}
+						if e.left() == 0 {
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+	if ply < s.wins.end {
+		for _, seed := range s.wins.list[ply] {
+			r, w, bit := d.at(seed)
+			i := w*d.rows + r
+			if d.captures[i]&bit != 0 && !d.optional {
+				d.tell(&d.other.search.wonNew, r, w, bit)
+				d.other.search.wonNew.any = true
+			} else if s.undecided[i]&bit != 0 {
+				d.win(r, w, bit, x)
+			}
+		}
+	}
+}
+
+func (d *side) win(r, w int, cells uint64, x score) {
+	d.decide(r, w, cells, x)
+	f := &d.other.search.wonNew
+	d.tell(f, r, w, cells)
+	f.any = true
+}
+
+// lossesAt decides the losses of a ply: open positions that lose by all leaving
+// moves and all king moves. Only rows beside a position won at the ply before
+// can have become lost; all is for the first ply, when every row is asked.
+func (d *side) lossesAt(ply, w0, w1 int, all bool) {
+	s := &d.search
+	for w := w0; w < w1; w++ {
+		if all {
+			for r, cells := range s.loses[w*d.rows:][:d.rows] {
+				if cells != 0 {
+					d.lose(ply, r, w, cells)
+				}
+			}
+			continue
+		}
+		if d.markCandidates(w) {
+			d.askCandidates(ply, w)
+		}
+	}
+	if ply < s.losses.end {
+		for _, seed := range s.losses.list[ply] {
+			r, w, bit := d.at(seed)
+			f := &d.other.search.lostNext
+			d.tell(f, r, w, bit)
+			f.any = true
+		}
+	}
+}
+
+// markCandidates notes the positions from which a king move leads to one won
+// at the ply before.
+func (d *side) markCandidates(w int) bool {
+	s := &d.search
+	blocked := d.blocked[w*d.squares:][:d.squares]
+	loses := s.loses[w*d.rows:][:d.rows]
+	news := s.wonNew.bits[w*d.rows:][:d.rows]
+	won := s.won[w*d.rows:][:d.rows]
+	summary := s.wonNew.summary[w*d.rowWords:][:d.rowWords]
+	candidates := s.candidate.bits[w*d.rows:][:d.rows]
+	candidateRows := s.candidate.summary[w*d.rowWords:][:d.rowWords]
+	found := false
+	for group, rows := range summary {
+		if rows == 0 {
+			continue
+		}
+		summary[group] = 0
+		for ; rows != 0; rows &= rows - 1 {
+			r := group<<6 | firstBit(rows)
+			v := news[r]
+			news[r] = 0
+			won[r] |= v
+			steps := d.own.steps[d.own.first[r]:d.own.first[r+1]]
+			if !d.flying {
+				for _, e := range steps {
+					to := e.set()
+					if hit := v & loses[to]; hit != 0 {
+						candidates[to] |= hit
+						candidateRows[to>>6] |= 1 << (to & 63)
+						found = true
+					}
+				}
+				continue
+			}
+			for i := 0; i < len(steps); {
+				left := v
+				for {
+					e := steps[i]
+					i++
+					if left &^= blocked[e.square()]; left == 0 {
+						i += e.left()
+						break
+					}
+					to := e.set()
+					if hit := left & loses[to]; hit != 0 {
+						candidates[to] |= hit
+						candidateRows[to>>6] |= 1 << (to & 63)
+						found = true
+					}
+					if e.left() == 0 {
+						break
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+func (d *side) askCandidates(ply, w int) {
+	s := &d.search
+	candidates := s.candidate.bits[w*d.rows:][:d.rows]
+	summary := s.candidate.summary[w*d.rowWords:][:d.rowWords]
+	for group, rows := range summary {
+		if rows == 0 {
+			continue
+		}
+		summary[group] = 0
+		for ; rows != 0; rows &= rows - 1 {
+			r := group<<6 | firstBit(rows)
+			cells := candidates[r]
+			candidates[r] = 0
+			d.lose(ply, r, w, cells)
+		}
+	}
+}
+
+// lose decides which of the cells of a word of a row are lost at a ply: those
+// whose king moves all lead to positions won by the opponent.
+func (d *side) lose(ply, r, w int, cells uint64) {
+	s := &d.search
+	won := s.won[w*d.rows:][:d.rows]
+	steps := d.own.steps[d.own.first[r]:d.own.first[r+1]]
+	if !d.flying {
+		for _, e := range steps {
+			if cells &= won[e.set()]; cells == 0 {
+				return
+			}
+		}
+	} else {
+		blocked := d.blocked[w*d.squares:][:d.squares]
+		behind := uint64(0)
+		for _, e := range steps {
+			if cells &= won[e.set()] | behind; cells == 0 {
+				return
+			}
+			behind |= blocked[e.square()]
+			if e.left() == 0 {
+				behind = 0
+			}
+		}
+	}
+	// The leaving moves may hold out longer.
+	x := d.scale.lossAt(ply)
+	to := d.scores[r*d.cols+64*w:]
+	later := uint64(0)
+	for todo := cells; todo != 0; todo &= todo - 1 {
+		c := firstBit(todo)
+		if lead := to[c]; lead > x {
+			later |= 1 << c
+			s.losses.add(d.scale.distance(lead), uint32(r)<<s.shift|uint32(64*w+c))
+		}
+	}
+	now := cells &^ later
+	i := w*d.rows + r
+	s.undecided[i] &^= cells
+	s.loses[i] &^= cells
+	if now == 0 {
+		return
+	}
+	d.decide(r, w, now, x)
+	f := &d.other.search.lostNext
+	d.tell(f, r, w, now)
+	f.any = true
+}
+
+// settle makes draws of what is left open.
+func (d *side) settle(w0, w1 int) {
+	for w := w0; w < w1; w++ {
+		for r, cells := range d.search.loses[w*d.rows:][:d.rows] {
+			if cells != 0 {
+				d.overwrite(r, w, cells, draw)
+			}
+		}
+	}
+}
+
+func (f *frontier) reset() {
+	if f.any {
+		clear(f.bits)
+		clear(f.summary)
+		f.any = false
+	}
+}

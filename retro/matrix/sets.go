@@ -1,0 +1,196 @@
+package matrix
+
+import (
+	"math/bits"
+	"sync"
+
+	"dambase/engine"
+)
+
+// maxKings bounds the kings of a side.
+const maxKings = 9
+
+// maxSets bounds the sets of a side's kings; a row number takes 22 bits of a step.
+const maxSets = 1 << 22
+
+// kingSets numbers the placements of k kings on an otherwise empty board, in
+// colexicographic order. A side's kings are always numbered on the board as
+// that side sees it.
+type kingSets struct {
+	k, n    int
+	words   int // of a bitset of all sets
+	squares int
+	set     []engine.Bits
+	// turned[i] is the number of set i on a board turned by 180 degrees.
+	turned []uint32
+	// has[w*squares+s] are those of the sets 64w to 64w+63 that have a king on s.
+	has []uint64
+	// without[(w*squares+s)*64+i] is the number of set 64w+i less its king on s
+	// among the sets of k-1; it means nothing where there is none.
+	without []uint32
+	// with[i*squares+s] is the number of set i and a king on s, where there is
+	// none yet, among the sets of k+1.
+	with []uint32
+	// steps are the quiet king moves of each set, ray by ray; first tells where
+	// those of a set begin.
+	steps []step
+	first []uint32
+}
+
+// A step is the arrival of a king on a square: the number of the set then (22
+// bits), the square (6) and how many more steps its ray has (4).
+type step uint32
+
+func (s step) set() int    { return int(s >> 10) }
+func (s step) square() int { return int(s>>4) & 63 }
+func (s step) left() int   { return int(s & 15) }
+
+// binomial[n][k] is n over k.
+var binomial = func() (c [65][maxKings + 2]int) {
+	for n := range c {
+		c[n][0] = 1
+		for k := 1; k <= min(n, maxKings+1); k++ {
+			c[n][k] = c[n-1][k-1] + c[n-1][k]
+		}
+	}
+	return c
+}()
+
+func rank(set engine.Bits) int {
+	n := 0
+	for k := 1; set != 0; k++ {
+		n += binomial[set.First()][k]
+		set &= set - 1
+	}
+	return n
+}
+
+func newKingSets(k, squares int) *kingSets {
+	t := &kingSets{k: k, n: binomial[squares][k], squares: squares}
+	t.words = (t.n + 63) / 64
+	t.set, t.turned = make([]engine.Bits, t.n), make([]uint32, t.n)
+	t.has = make([]uint64, t.words*squares)
+	set := engine.Bits(1)<<k - 1
+	for i := range t.n {
+		t.set[i] = set
+		t.turned[i] = uint32(rank(engine.Bits(bits.Reverse64(uint64(set)) >> (64 - squares))))
+		for todo := set; todo != 0; todo &= todo - 1 {
+			t.has[i/64*squares+int(todo.First())] |= 1 << (i % 64)
+		}
+		if set != 0 { // the next larger number with as many bits
+			low := set & -set
+			ripple := set + low
+			set = ripple | (set^ripple)>>2/low
+		}
+	}
+	return t
+}
+
+// valid returns which bits of a word are sets.
+func (t *kingSets) valid(word int) uint64 {
+	if rest := t.n - 64*word; rest < 64 {
+		return 1<<rest - 1
+	}
+	return ^uint64(0)
+}
+
+func (t *kingSets) makeWithout() {
+	t.without = make([]uint32, t.words*t.squares*64)
+	for i, set := range t.set {
+		for todo := set; todo != 0; todo &= todo - 1 {
+			s := todo.First()
+			t.without[(i/64*t.squares+int(s))*64+i%64] = uint32(rank(set &^ s.Bit()))
+		}
+	}
+}
+
+func (t *kingSets) less(i int, s int) int {
+	return int(t.without[(i>>6*t.squares+s)*64+i&63])
+}
+
+func (t *kingSets) makeWith() {
+	t.with = make([]uint32, t.n*t.squares)
+	for i, set := range t.set {
+		row := t.with[i*t.squares:][:t.squares]
+		for s := range row {
+			if !set.Has(engine.Square(s)) {
+				row[s] = uint32(rank(set | engine.Square(s).Bit()))
+			}
+		}
+	}
+}
+
+// makeSteps lists the quiet moves; rest are the sets of one king less.
+func (t *kingSets) makeSteps(b *board, rest *kingSets) {
+	t.first = make([]uint32, 1, t.n+1)
+	for i, set := range t.set {
+		for todo := set; todo != 0; todo &= todo - 1 {
+			from := todo.First()
+			others := set &^ from.Bit()
+			row := rest.with[t.less(i, int(from))*t.squares:][:t.squares]
+			for d := range b.next {
+				start := len(t.steps)
+				for s := b.next[d][from]; s < off && !others.Has(engine.Square(s)); s = b.next[d][s] {
+					t.steps = append(t.steps, step(row[s]<<10|uint32(s)<<4))
+					if !b.flying {
+						break
+					}
+				}
+				for j := start; j < len(t.steps); j++ {
+					t.steps[j] |= step(len(t.steps) - 1 - j)
+				}
+			}
+		}
+		t.first = append(t.first, uint32(len(t.steps)))
+	}
+}
+
+// Geometry holds the tables of a variant that do not depend on a slice. They
+// are made when first wanted. It is safe for concurrent use.
+type Geometry struct {
+	board *board
+	mutex sync.Mutex
+	kings [maxKings + 1]*kingSets
+}
+
+// NewGeometry prepares for the rules, which Fits must accept.
+func NewGeometry(r *engine.Rules) *Geometry { return &Geometry{board: newBoard(r)} }
+
+// sets returns the sets of k kings with their steps, and with tables from k-1
+// to k and, if promotions are wanted, to k+1.
+func (g *Geometry) sets(k int, promotions bool) *kingSets {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	for i := range k + 1 {
+		if g.kings[i] == nil {
+			g.kings[i] = newKingSets(i, g.board.squares)
+		}
+	}
+	t := g.kings[k]
+	if k > 0 {
+		rest := g.kings[k-1]
+		if rest.with == nil {
+			rest.makeWith()
+		}
+		if t.steps == nil {
+			for i := 1; i <= k; i++ {
+				if g.kings[i].without == nil {
+					g.kings[i].makeWithout()
+				}
+			}
+			t.makeSteps(g.board, rest)
+		}
+	}
+	if promotions && t.with == nil {
+		t.makeWith()
+	}
+	return t
+}
+
+// setBytes returns the memory of the tables for k kings on a board.
+func setBytes(squares, k int) float64 {
+	n := float64(binomial[squares][k])
+	return n * (8 + float64(squares)*(4+4+1.0/8) + float64(k)*4*10)
+}
+
+func firstBit(x uint64) int { return bits.TrailingZeros64(x) }

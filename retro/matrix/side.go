@@ -1,0 +1,263 @@
+package matrix
+
+import (
+	"slices"
+
+	"dambase/engine"
+	"dambase/index"
+)
+
+// A side is one side to move of a block: the mover's kings are the rows, the
+// opponent's the columns. Its memory is used again for the next block.
+//
+// Bitsets over the cells are words of 64 columns, one row after the other:
+// word w of row r is at w*rows + r.
+type side struct {
+	*board
+	solver     *solver
+	scale      scale
+	numbering  *index.Numbering
+	table      *Table // where the scores go
+	rows, cols int
+	words      int // of 64 columns
+	rowWords   int // of 64 rows
+	own, opp   *kingSets
+	rest       *kingSets // one king of the mover less; nil if it has none
+	children   [maxMen + 1][maxKings + 1][2]*child
+	memo       [memoSize]memo
+
+	// The block.
+	block          uint64
+	ownMen, oppMen engine.Bits
+	other          *side // the other side to move; itself if the block is its own mirror
+
+	scores   []byte   // rows x cols: what the leaving moves give, then the value
+	blocked  []uint64 // [word*squares+square] columns with a piece on the square; all ones for a man
+	valid    []uint64
+	captures []uint64 // cells whose mover can capture
+
+	search search
+	jumps  jumps
+	lines  lines
+}
+
+const maxMen = 9
+
+// A child is a slice that moves lead to: the opponent's view of what is left
+// after so many men and kings are taken, and perhaps a man is crowned.
+type child struct {
+	table *Table
+	gives *translation
+	fresh bool // gives is scale.theory, or scale.fresh
+}
+
+// memo remembers where the block of a child is.
+type memo struct {
+	child    *child
+	own, opp engine.Bits
+	cells    []byte
+}
+
+const memoSize = 256
+
+func newSide(s *solver, i int) *side {
+	slice := s.Pair[i]
+	own, opp := int(slice.Kings[0]), int(slice.Kings[1])
+	d := &side{
+		board: s.Geometry.board, solver: s, scale: s.scale, numbering: s.numberings[i], table: s.tables[i],
+		own: s.Geometry.sets(own, slice.Men[0] > 0), opp: s.Geometry.sets(opp, false),
+	}
+	if own > 0 {
+		d.rest = s.Geometry.sets(own-1, true)
+	}
+	d.rows, d.cols = d.own.n, d.opp.n
+	d.words, d.rowWords = d.opp.words, d.own.words
+	for men := range int(slice.Men[1]) + 1 {
+		for kings := range opp + 1 {
+			for promotes := range min(int(slice.Men[0]), 1) + 1 {
+				if men == int(slice.Men[1]) && kings == opp {
+					continue
+				}
+				d.children[men][kings][promotes] = s.child(slice, men, kings, promotes)
+			}
+		}
+	}
+	cells := d.rows * d.cols
+	d.scores = make([]byte, cells)
+	d.blocked = make([]uint64, d.words*d.squares)
+	d.valid = make([]uint64, d.words*d.rows)
+	d.captures = make([]uint64, d.words*d.rows)
+	d.jumps.open(d)
+	if own > 0 && opp == 0 {
+		d.lines.open(d)
+	}
+	if own > 0 && opp > 0 {
+		d.search.open(d)
+	}
+	return d
+}
+
+// begin takes up a block: the men as the mover sees them.
+func (d *side) begin(block uint64, men *engine.Position, other *side) {
+	d.block, d.other = block, other
+	d.ownMen, d.oppMen = men.Men[0], men.Men[1]
+	occupied := d.ownMen | d.oppMen
+	for w := range d.words {
+		to, from := d.blocked[w*d.squares:][:d.squares], d.opp.has[w*d.squares:][:d.squares]
+		for s := range to {
+			to[s] = from[len(from)-1-s]
+		}
+		free := d.opp.valid(w)
+		for todo := occupied; todo != 0; todo &= todo - 1 {
+			s := todo.First()
+			free &^= to[s]
+			to[s] = ^uint64(0)
+		}
+		valid := d.valid[w*d.rows:][:d.rows]
+		for r, set := range d.own.set {
+			v := free
+			for todo := set; todo != 0; todo &= todo - 1 {
+				v &^= to[todo.First()&63]
+			}
+			valid[r] = v
+		}
+	}
+	clear(d.scores)
+	clear(d.captures)
+}
+
+// find returns the cells of a child's block, given the men as the mover sees them.
+func (d *side) find(c *child, own, opp engine.Bits) []byte {
+	h := (uint64(own)*0x9E3779B97F4A7C15 ^ uint64(opp)*0xC2B2AE3D27D4EB4F) >> 56 % memoSize
+	m := &d.memo[h]
+	if m.child == c && m.own == own && m.opp == opp {
+		return m.cells
+	}
+	p := engine.Position{Men: [2]engine.Bits{d.rules.Turn(opp), d.rules.Turn(own)}}
+	*m = memo{c, own, opp, c.table.block(c.table.numbering.Block(&p))}
+	return m.cells
+}
+
+// finish stores the scores of the block in the table, where the waiting side's
+// kings are the rows.
+func (d *side) finish() {
+	transpose(d.table.block(d.block), d.scores, d.rows, d.cols)
+}
+
+// menMoves takes in the quiet moves of men: each is a maximum over the whole
+// block, for a move to a square with a king leads to invalid cells.
+func (d *side) menMoves() {
+	free := d.all &^ (d.ownMen | d.oppMen)
+	for men := d.ownMen; men != 0; men &= men - 1 {
+		from := men.First()
+		rest := d.ownMen &^ from.Bit()
+		for _, way := range d.manSteps {
+			to := engine.Square(d.next[way][from])
+			switch {
+			case to == off || !free.Has(to):
+			case d.crown.Has(to):
+				d.promotion(rest, int(to))
+			default:
+				c := d.children[0][0][0]
+				d.improve(d.scores, d.find(c, rest|to.Bit(), d.oppMen), c)
+			}
+		}
+	}
+}
+
+// promotion takes in a man's move to the last row.
+func (d *side) promotion(rest engine.Bits, to int) {
+	c := d.children[0][0][1]
+	cells := d.find(c, rest, d.oppMen)
+	with := d.own.with
+	if d.cols == 1 {
+		for r, set := range d.own.set {
+			if !set.Has(engine.Square(to)) {
+				d.scores[r] = max(d.scores[r], c.gives[cells[with[r*d.squares+to]]])
+			}
+		}
+		return
+	}
+	for r, set := range d.own.set {
+		if !set.Has(engine.Square(to)) {
+			row := int(with[r*d.squares+to])
+			d.improve(d.scores[r*d.cols:][:d.cols], cells[row*d.cols:][:d.cols], c)
+		}
+	}
+}
+
+// improve raises scores to what moves to the cells of a child give.
+func (d *side) improve(scores, cells []byte, c *child) {
+	i := 0
+	switch {
+	case !c.fresh:
+	case d.scale.ruled:
+		win, loss := lows*uint64(d.scale.win(1)), lows*uint64(d.scale.loss(1))
+		for ; i+8 <= len(scores) && i+8 <= len(cells); i += 8 {
+			store(scores[i:], max8(load(scores[i:]), fresh8(opposed8(load(cells[i:])), win, loss)))
+		}
+	default:
+		for ; i+8 <= len(scores) && i+8 <= len(cells); i += 8 {
+			store(scores[i:], max8(load(scores[i:]), opposed8(load(cells[i:]))))
+		}
+	}
+	for ; i < len(scores); i++ {
+		scores[i] = max(scores[i], c.gives[cells[i]])
+	}
+}
+
+// markInvalid sets the invalid cells.
+func (d *side) markInvalid() {
+	for w := range d.words {
+		for r, v := range d.valid[w*d.rows:][:d.rows] {
+			d.overwrite(r, w, ^v&d.opp.valid(w), invalid)
+		}
+	}
+}
+
+// overwrite sets the cells of a word of a row.
+func (d *side) overwrite(r, w int, cells uint64, x score) {
+	at := r*d.cols + 64*w
+	to := d.scores[at : r*d.cols+min(d.cols, 64*w+64)]
+	bytes := lows * uint64(x)
+	i := 0
+	for ; i+8 <= len(to); i += 8 {
+		m := spread[cells>>i&0xFF]
+		store(to[i:], load(to[i:])&^m|bytes&m)
+	}
+	for ; i < len(to); i++ {
+		if cells>>i&1 != 0 {
+			to[i] = x
+		}
+	}
+}
+
+// merge takes in what captures give the cells of a word of a row.
+func (d *side) merge(r, w int, cells uint64, gives *[64]byte) {
+	d.captures[w*d.rows+r] |= cells
+	to := d.scores[r*d.cols+64*w : r*d.cols+min(d.cols, 64*w+64)]
+	i := 0
+	for ; i+8 <= len(to); i += 8 {
+		m := spread[cells>>i&0xFF]
+		x := load(gives[i:])
+		if d.optional {
+			x = max8(x, load(to[i:]))
+		}
+		store(to[i:], load(to[i:])&^m|x&m)
+	}
+	for ; i < len(to); i++ {
+		if cells>>i&1 != 0 {
+			x := gives[i]
+			if d.optional {
+				x = max(x, to[i])
+			}
+			to[i] = x
+		}
+	}
+}
+
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
