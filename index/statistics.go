@@ -1,6 +1,10 @@
 package index
 
-import "dambase/engine"
+import (
+	"bytes"
+
+	"dambase/engine"
+)
 
 // Statistics counts the results of a slice, White to move.
 type Statistics struct {
@@ -36,50 +40,88 @@ func Count(values *Values) Statistics { return count(values, values.Len(), Ruled
 // as many positions as there are theory values.
 func CountRuled(ruled, theory *Values) Statistics {
 	s := count(ruled, theory.Len(), func(v Value) Ruled { return Ruled(v) })
-	for i := range theory.Len() {
-		if Ruled(ruled.At(i)) != RuledDraw {
-			continue
+	var lifted [3]uint64 // draws by their result in theory
+	if r, t := ruled.Narrow(), theory.Narrow(); r != nil && t != nil {
+		var drawn [256]uint64 // by the value in theory
+		for i, v := range t {
+			if Ruled(r[i]) == RuledDraw {
+				drawn[v]++
+			}
 		}
-		switch theory.At(i).WLD() {
-		case Win:
-			s.CursedWins++
-		case Loss:
-			s.BlessedLosses++
+		for v, n := range drawn {
+			lifted[Value(v).WLD()] += n
+		}
+	} else {
+		for i := range theory.Len() {
+			if Ruled(ruled.At(i)) == RuledDraw {
+				lifted[theory.At(i).WLD()]++
+			}
 		}
 	}
+	s.CursedWins, s.BlessedLosses = lifted[Win], lifted[Loss]
 	return s
 }
 
 // count counts the first n values.
 func count(values *Values, n uint64, result func(Value) Ruled) Statistics {
 	var histogram [int(MaxValue) + 1]uint64
-	var first [int(MaxValue) + 1]uint64
-	for i := range n {
-		v := values.At(i)
-		if histogram[v] == 0 {
-			first[v] = i
+	find := func(v Value) uint64 {
+		i := uint64(0)
+		for values.At(i) != v {
+			i++
 		}
-		histogram[v]++
+		return i
+	}
+	if narrow := values.Narrow(); narrow != nil {
+		countBytes(&histogram, narrow[:n])
+		find = func(v Value) uint64 { return uint64(bytes.IndexByte(narrow, byte(v))) }
+	} else {
+		for i := range n {
+			histogram[values.At(i)]++
+		}
 	}
 	s := Statistics{Positions: n, Draws: histogram[ValueDraw]}
+	var longest [2]Value // win, loss
 	for v := LostNow; v <= MaxValue; v++ {
 		n := histogram[v]
 		if n == 0 {
 			continue
 		}
 		r := result(v)
-		longest := &Extreme{Distance: r.Distance(), Index: first[v]}
 		if r.WLD() == Win {
 			s.Wins += n
 			s.WinsIn = with(s.WinsIn, r.Distance(), n)
-			s.LongestWin = longest
+			longest[0] = v
 		} else {
 			s.Losses += n
 			s.LossesIn = with(s.LossesIn, r.Distance(), n)
-			s.LongestLoss = longest
+			longest[1] = v
+		}
+	}
+	for i, to := range []**Extreme{&s.LongestWin, &s.LongestLoss} {
+		if v := longest[i]; v != 0 {
+			*to = &Extreme{Distance: result(v).Distance(), Index: find(v)}
 		}
 	}
 	return s
+}
+
+// countBytes adds up values of one byte, in four histograms: the same value
+// twice in a row would have to wait for itself in one.
+func countBytes(histogram *[int(MaxValue) + 1]uint64, values []uint8) {
+	var parts [4][256]uint64
+	for ; len(values) >= 4; values = values[4:] {
+		parts[0][values[0]]++
+		parts[1][values[1]]++
+		parts[2][values[2]]++
+		parts[3][values[3]]++
+	}
+	for _, v := range values {
+		parts[0][v]++
+	}
+	for v := range 256 {
+		histogram[v] = parts[0][v] + parts[1][v] + parts[2][v] + parts[3][v]
+	}
 }
 
 // with sets an entry of a map, which stays nil while it is empty.

@@ -94,6 +94,9 @@ func NewValues(n uint64, wide bool) *Values {
 // Wide reports whether an entry takes two bytes.
 func (v *Values) Wide() bool { return v.wide != nil }
 
+// Narrow returns the entries themselves if they take one byte each, else nil.
+func (v *Values) Narrow() []uint8 { return v.narrow }
+
 // Len returns the number of entries.
 func (v *Values) Len() uint64 { return uint64(len(v.narrow) + len(v.wide)) }
 

@@ -18,6 +18,8 @@ type BuildTask struct {
 	Memory  Bytes
 	Reader  TableReader
 	Writer  TableWriter
+	// Reference has the solver of this package do all, as an oracle.
+	Reference bool
 	// Events gets news of the build; nil for none.
 	Events Events
 }
@@ -77,7 +79,10 @@ func Build(ctx context.Context, t BuildTask) error {
 	if slices.Contains(t.Metrics, index.MetricDTW) {
 		b.theory = index.MetricDTW
 	}
-	b.library = newLibrary(t.Rules, t.Reader, b.theory, t.Workers)
+	if !t.Reference {
+		b.fast = newFastSolver(t.Rules)
+	}
+	b.library = newLibrary(t.Rules, b.fast, t.Reader, b.theory, t.Workers)
 	for _, step := range steps {
 		if err := b.step(ctx, step); err != nil {
 			return fmt.Errorf("slice %s: %w", step.Pair[0], err)
@@ -90,6 +95,7 @@ type build struct {
 	BuildTask
 	theory  index.Metric // that values are read back from: dtw, or wld in a build without distances
 	library *library
+	fast    *fastSolver // nil where it does not fit the rules
 }
 
 // step builds the missing tables of one pair.
@@ -107,7 +113,7 @@ func (b *build) step(ctx context.Context, step Step) error {
 	if err != nil {
 		return err
 	}
-	var ruled Solution
+	var ruled [2]*exact
 	if slices.ContainsFunc(missing, func(t tableName) bool { return t.metric == index.MetricDTZ }) {
 		if ruled, err = b.values(ctx, step.Pair, true); err != nil {
 			return err
@@ -118,25 +124,27 @@ func (b *build) step(ctx context.Context, step Step) error {
 			return err
 		}
 	}
+	b.library.settle(step.Pair)
 	return nil
 }
 
 // write stores the missing tables of a slice.
-func (b *build) write(ctx context.Context, missing []tableName, slice index.Slice, theory, ruled *index.Values) error {
+func (b *build) write(ctx context.Context, missing []tableName, slice index.Slice, theory, ruled *exact) error {
 	missing = slices.DeleteFunc(slices.Clone(missing), func(t tableName) bool { return t.slice != slice })
 	if len(missing) == 0 {
 		return nil
 	}
-	m, err := newMaker(ctx, b.Rules, slice, theory, b.Workers)
+	m, err := newMaker(ctx, b.Rules, slice, theory.ordered(), theory.captures, b.Workers)
 	if err != nil {
 		return err
 	}
+	stats := index.Count(m.theory)
 	for _, name := range missing {
 		var table *index.Contents
 		if name.metric == index.MetricDTZ {
-			table = m.ruledTable(ruled)
+			table = m.ruledTable(ruled.ordered())
 		} else {
-			table = m.theoryTable(name.metric)
+			table = m.theoryTable(name.metric, stats)
 		}
 		if err := b.Writer.Write(ctx, table); err != nil {
 			return err
@@ -167,8 +175,8 @@ func (b *build) missing(pair index.Pair) []tableName {
 
 // values returns the exact values of a pair: read back where both tables are
 // there, else solved.
-func (b *build) values(ctx context.Context, pair index.Pair, ruled bool) (Solution, error) {
-	var solution Solution
+func (b *build) values(ctx context.Context, pair index.Pair, ruled bool) ([2]*exact, error) {
+	var solution [2]*exact
 	metric := b.theory
 	if ruled {
 		metric = index.MetricDTZ
@@ -182,24 +190,60 @@ func (b *build) values(ctx context.Context, pair index.Pair, ruled bool) (Soluti
 		}
 		return solution, nil
 	}
-	finished, err := b.library.need(ctx, pair, ruled)
+	dependencies, err := b.library.need(ctx, pair, ruled)
 	if err != nil {
 		return solution, err
 	}
-	task := Task{Rules: b.Rules, Pair: pair, Finished: finished, Ruled: ruled, Workers: b.Workers}
+	task := Task{Rules: b.Rules, Pair: pair, Ruled: ruled, Workers: b.Workers}
 	if b.Events != nil && !ruled {
 		task.Progress = b.Events.Solved
 	}
-	if solution, err = Solve(ctx, task); err != nil {
+	if solution, err = b.solve(ctx, task, dependencies); err != nil {
 		return solution, err
 	}
 	if metric == index.MetricWLD {
-		for _, values := range solution {
-			for i := range values.Len() {
-				values.Set(i, pseudoValue(values.At(i).WLD()))
-			}
+		for i := range pair.Slices() {
+			withoutDistances(solution[i])
 		}
 	}
 	b.library.put(pair, ruled, solution)
 	return solution, nil
+}
+
+// solve solves a pair by the fast solver, or where that does not fit by the other.
+func (b *build) solve(ctx context.Context, task Task, dependencies map[index.Slice]*exact) (solution [2]*exact, err error) {
+	if b.fast != nil {
+		n, err := index.NewNumbering(b.Rules, task.Pair[0])
+		if err != nil {
+			return solution, err
+		}
+		if solution, err = b.fast.solve(ctx, task, n, dependencies); solution[0] != nil || err != nil {
+			return solution, err
+		}
+	}
+	task.Finished = map[index.Slice]*index.Values{}
+	for s, e := range dependencies {
+		task.Finished[s] = e.ordered()
+	}
+	found, err := Solve(ctx, task)
+	if err != nil {
+		return solution, err
+	}
+	for i := range found {
+		solution[i] = &exact{values: found[i]}
+	}
+	if task.Pair.Symmetric() {
+		solution[1] = solution[0]
+	}
+	return solution, nil
+}
+
+// withoutDistances replaces values by pseudo-values.
+func withoutDistances(e *exact) {
+	for i := range e.values.Len() {
+		e.values.Set(i, pseudoValue(e.values.At(i).WLD()))
+	}
+	if e.table != nil {
+		e.table.WithoutDistances()
+	}
 }

@@ -56,10 +56,10 @@ func (m *mapStore) Write(ctx context.Context, t *index.Contents) error {
 	m.stats[name] = t.Statistics
 	m.seal(name, entries)
 	if t.Filler != nil {
-		filler := make([]bool, size)
+		filler := make(bitset, (size+63)/64)
 		t.Filler(0, filler)
-		for i, free := range filler {
-			if free {
+		for i := range size {
+			if filler.has(i) {
 				entries[i] = 2 // any value would do
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/retro/matrix"
 )
 
 // A shelf is the place of a slice in the library: its values in theory, or
@@ -15,41 +16,78 @@ type shelf struct {
 	ruled bool
 }
 
+// exact are the exact values of a slice: in the order of the numbering, or as
+// a matrix table, or both.
+type exact struct {
+	values *index.Values
+	table  *matrix.Table
+	// captures are the positions whose side to move must capture; nil if not known.
+	captures bitset
+}
+
+func (e *exact) bytes() Bytes {
+	total := Bytes(8 * len(e.captures))
+	if e.values != nil {
+		total += Bytes(e.values.Bytes())
+	}
+	if e.table != nil {
+		total += Bytes(e.table.Bytes())
+	}
+	return total
+}
+
+// ordered returns the values in the order of the numbering.
+func (e *exact) ordered() *index.Values {
+	if e.values == nil {
+		e.values = e.table.Values()
+	}
+	return e.values
+}
+
+// settle lets go of what only the writing of tables needs.
+func (e *exact) settle() {
+	e.captures = nil
+	if e.table != nil {
+		e.values = nil
+	}
+}
+
 // A library holds the exact values of finished slices, as many as fit, and
 // reads the others back from their tables.
 type library struct {
 	rules   *engine.Rules
+	fast    *fastSolver // nil where it does not fit the rules
 	reader  TableReader
 	theory  index.Metric // dtw, or wld in a build without distances
 	workers int
 	limit   Bytes // of values to keep
-	held    map[shelf]*index.Values
+	held    map[shelf]*exact
 	used    map[shelf]int // when a shelf was last wanted
 	clock   int
 }
 
-func newLibrary(r *engine.Rules, reader TableReader, theory index.Metric, workers int) *library {
+func newLibrary(r *engine.Rules, fast *fastSolver, reader TableReader, theory index.Metric, workers int) *library {
 	return &library{
-		rules: r, reader: reader, theory: theory, workers: workers,
-		held: map[shelf]*index.Values{}, used: map[shelf]int{},
+		rules: r, fast: fast, reader: reader, theory: theory, workers: workers,
+		held: map[shelf]*exact{}, used: map[shelf]int{},
 	}
 }
 
 // need returns the exact values of all slices that a pair depends on. It keeps
 // them, and lets go of others while the limit is passed.
-func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[index.Slice]*index.Values, error) {
-	wanted := map[index.Slice]*index.Values{}
+func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[index.Slice]*exact, error) {
+	wanted := map[index.Slice]*exact{}
 	dependencies := index.PairDependencies(pair)
 	l.evict(func(s shelf) bool {
 		return s.ruled == ruled && slices.Contains(dependencies, index.PairOf(s.slice)) || index.PairOf(s.slice) == pair
 	})
 	for _, d := range dependencies {
 		for _, s := range d.Slices() {
-			values, err := l.get(ctx, shelf{s, ruled})
+			e, err := l.get(ctx, shelf{s, ruled})
 			if err != nil {
 				return nil, err
 			}
-			wanted[s] = values
+			wanted[s] = e
 		}
 	}
 	l.evict(func(s shelf) bool { return s.ruled == ruled && wanted[s.slice] != nil || index.PairOf(s.slice) == pair })
@@ -57,12 +95,22 @@ func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[in
 }
 
 // get returns the exact values of a shelf.
-func (l *library) get(ctx context.Context, s shelf) (*index.Values, error) {
+func (l *library) get(ctx context.Context, s shelf) (*exact, error) {
 	l.clock++
 	l.used[s] = l.clock
-	if v := l.held[s]; v != nil {
-		return v, nil
+	if e := l.held[s]; e != nil {
+		return e, nil
 	}
+	e, err := l.read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	l.held[s] = e
+	return e, nil
+}
+
+// read makes the exact values of a shelf from its tables.
+func (l *library) read(ctx context.Context, s shelf) (*exact, error) {
 	n, err := index.NewNumbering(l.rules, s.slice)
 	if err != nil {
 		return nil, err
@@ -76,15 +124,17 @@ func (l *library) get(ctx context.Context, s shelf) (*index.Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.resolveFiller(ctx, s, n, values); err != nil {
-		return nil, err
+	if l.fast != nil && planes == 1 && !values.Wide() {
+		e, err := l.fast.restore(ctx, l, s, n, values)
+		if e != nil || err != nil {
+			return e, err
+		}
 	}
-	l.held[s] = values
-	return values, nil
+	return &exact{values: values}, l.resolveFiller(ctx, s, n, values)
 }
 
 // put keeps the values of a pair that was just solved.
-func (l *library) put(pair index.Pair, ruled bool, solution Solution) {
+func (l *library) put(pair index.Pair, ruled bool, solution [2]*exact) {
 	l.clock++
 	for i, slice := range pair {
 		s := shelf{slice, ruled}
@@ -93,11 +143,22 @@ func (l *library) put(pair index.Pair, ruled bool, solution Solution) {
 	}
 }
 
+// settle lets go of what only the writing of a pair's tables needs.
+func (l *library) settle(pair index.Pair) {
+	for _, slice := range pair {
+		for _, ruled := range []bool{false, true} {
+			if e := l.held[shelf{slice, ruled}]; e != nil {
+				e.settle()
+			}
+		}
+	}
+}
+
 // evict lets go of the shelves not wanted for longest, until the rest fits.
 func (l *library) evict(keep func(shelf) bool) {
 	total := Bytes(0)
-	for _, v := range l.held {
-		total += Bytes(v.Bytes())
+	for _, e := range l.held {
+		total += e.bytes()
 	}
 	for total > l.limit {
 		var oldest shelf
@@ -110,7 +171,7 @@ func (l *library) evict(keep func(shelf) bool) {
 		if !found {
 			return
 		}
-		total -= Bytes(l.held[oldest].Bytes())
+		total -= l.held[oldest].bytes()
 		delete(l.held, oldest)
 	}
 }
@@ -124,10 +185,11 @@ func (l *library) resolveFiller(ctx context.Context, s shelf, n *index.Numbering
 	var theory *index.Values
 	if s.ruled {
 		own = ruledClock(l.rules, n)
-		var err error
-		if theory, err = l.get(ctx, shelf{s.slice, false}); err != nil {
+		e, err := l.get(ctx, shelf{s.slice, false})
+		if err != nil {
 			return err
 		}
+		theory = e.ordered()
 	}
 	smaller, err := l.smaller(ctx, s)
 	if err != nil {
@@ -175,7 +237,7 @@ func (l *library) smaller(ctx context.Context, s shelf) (*children, error) {
 		if d.Pieces() == s.slice.Pieces() {
 			continue
 		}
-		v, err := l.get(ctx, shelf{d, s.ruled})
+		e, err := l.get(ctx, shelf{d, s.ruled})
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +245,7 @@ func (l *library) smaller(ctx context.Context, s shelf) (*children, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.add(newFinished(l.rules, n, v, s.ruled))
+		c.add(newFinished(l.rules, n, e.ordered(), s.ruled))
 	}
 	return c, nil
 }

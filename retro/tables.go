@@ -15,20 +15,21 @@ type maker struct {
 	captures bitset // positions whose side to move must capture; nil where it need not
 }
 
-// newMaker takes the exact theory values of a slice.
-func newMaker(ctx context.Context, r *engine.Rules, s index.Slice, theory *index.Values, workers int) (*maker, error) {
+// newMaker takes the exact theory values of a slice, and the positions whose
+// side to move must capture; it finds those out if it is not told.
+func newMaker(ctx context.Context, r *engine.Rules, s index.Slice, theory *index.Values, captures bitset, workers int) (*maker, error) {
 	n, err := index.NewNumbering(r, s)
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{rules: r, n: n, theory: theory}
-	if r.Optional() {
+	m := &maker{rules: r, n: n, theory: theory, captures: captures}
+	if r.Optional() || captures != nil {
 		return m, nil
 	}
 	m.captures = make(bitset, (n.Size()+63)/64)
 	return m, forEachPosition(ctx, n, workers, func(_ struct{}, i uint64, p *engine.Position) (struct{}, error) {
 		if r.HasCapture(p) {
-			m.captures.add(i)
+			m.captures[i/64] |= 1 << (i % 64)
 		}
 		return struct{}{}, nil
 	})
@@ -37,34 +38,85 @@ func newMaker(ctx context.Context, r *engine.Rules, s index.Slice, theory *index
 // bitset is a set of positions. Different words may be written at once.
 type bitset []uint64
 
-func (b bitset) add(i uint64)      { b[i/64] |= 1 << (i % 64) }
 func (b bitset) has(i uint64) bool { return b[i/64]>>(i%64)&1 != 0 }
 
-// theoryTable returns the WLD or DTW table.
-func (m *maker) theoryTable(metric index.Metric) *index.Contents {
-	c := &index.Contents{Slice: m.n.Slice(), Metric: metric, Positions: m.n.Size(), Planes: 1, Statistics: index.Count(m.theory)}
-	c.Wide = metric == index.MetricDTW && c.Statistics.Longest() >= 0xFF
-	c.Entries = func(first uint64, entries []uint16) {
-		for i := range entries {
-			v := m.theory.At(first + uint64(i))
-			if metric == index.MetricWLD {
-				entries[i] = uint16(v.WLD())
-			} else {
-				entries[i] = uint16(v)
-			}
+// read fills in the bits from first on.
+func (b bitset) read(first uint64, bits []uint64) {
+	w, shift := first/64, first%64
+	for i := range bits {
+		bits[i] = b.word(w) >> shift
+		if w++; shift > 0 {
+			bits[i] |= b.word(w) << (64 - shift)
 		}
 	}
+}
+
+// word returns a word of the set; those beyond its end are empty.
+func (b bitset) word(i uint64) uint64 {
+	if i < uint64(len(b)) {
+		return b[i]
+	}
+	return 0
+}
+
+// theoryTable returns the WLD or DTW table.
+func (m *maker) theoryTable(metric index.Metric, stats index.Statistics) *index.Contents {
+	c := &index.Contents{Slice: m.n.Slice(), Metric: metric, Positions: m.n.Size(), Planes: 1, Statistics: stats}
 	if metric == index.MetricWLD {
-		c.Statistics = c.Statistics.WithoutDistances()
+		c.Statistics = stats.WithoutDistances()
+		c.Entries = func(first uint64, entries []uint16) {
+			for i := range entries {
+				entries[i] = uint16(m.theory.At(first + uint64(i)).WLD())
+			}
+		}
+		c.Narrow = func(first uint64, entries []uint8) {
+			if m.theory.Wide() {
+				for i := range entries {
+					entries[i] = uint8(m.theory.At(first + uint64(i)).WLD())
+				}
+				return
+			}
+			for i, v := range m.theory.Narrow()[first:][:len(entries)] {
+				entries[i] = resultOf[v]
+			}
+		}
+	} else {
+		c.Wide = stats.Longest() >= 0xFF
+		m.setEntries(c, m.theory)
 	}
 	if m.captures != nil {
-		c.Filler = func(first uint64, filler []bool) {
-			for i := range filler {
-				filler[i] = m.captures.has(first + uint64(i))
-			}
-		}
+		c.Filler = m.captures.read
 	}
 	return c
+}
+
+// resultOf is the WLD entry of a value of one byte.
+var resultOf = func() (t [256]uint8) {
+	for v := range t {
+		t[v] = uint8(index.Value(v).WLD())
+	}
+	return t
+}()
+
+// setEntries makes values the entries of a table.
+func (m *maker) setEntries(c *index.Contents, values *index.Values) {
+	c.Entries = func(first uint64, entries []uint16) {
+		for i := range entries {
+			entries[i] = uint16(values.At(first + uint64(i)))
+		}
+	}
+	if c.Wide {
+		return
+	}
+	c.Narrow = func(first uint64, entries []uint8) {
+		if values.Wide() {
+			for i := range entries {
+				entries[i] = uint8(values.At(first + uint64(i)))
+			}
+			return
+		}
+		copy(entries, values.Narrow()[first:])
+	}
 }
 
 // ruledTable returns the DTZ table of exact ruled values.
@@ -75,19 +127,25 @@ func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
 		Slice: m.n.Slice(), Metric: index.MetricDTZ, Positions: size, Planes: own.planes,
 		Statistics: index.CountRuled(ruled, m.theory), Wide: own.entryBytes() > 1,
 	}
-	c.Entries = func(first uint64, entries []uint16) {
-		for i := range entries {
-			entries[i] = uint16(ruled.At(first + uint64(i)))
+	m.setEntries(c, ruled)
+	c.Filler = func(first uint64, filler []uint64) {
+		clear(filler)
+		if first < size && m.captures != nil {
+			m.captures.read(first, filler)
 		}
-	}
-	c.Filler = func(first uint64, filler []bool) {
-		for i := range filler {
-			entry := first + uint64(i)
+		for i := range min(64*uint64(len(filler)), size*uint64(own.planes)-first) {
+			entry := first + i
 			number := entry % size
-			filler[i] = m.captures != nil && m.captures.has(number) || m.theory.At(number) == index.ValueDraw
-			if entry >= size && !filler[i] {
-				p := m.n.Position(number)
-				filler[i] = !own.inside(&p)
+			free := m.theory.At(number) == index.ValueDraw
+			if entry >= size {
+				free = free || m.captures != nil && m.captures.has(number)
+				if !free {
+					p := m.n.Position(number)
+					free = !own.inside(&p)
+				}
+			}
+			if free {
+				filler[i/64] |= 1 << (i % 64)
 			}
 		}
 	}

@@ -1,7 +1,10 @@
 package storage
 
 import (
+	"bytes"
 	"errors"
+
+	"dambase/index"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -27,11 +30,14 @@ func (p packing) packedLen(n int) int {
 }
 
 // pack appends entries to dst.
-func (p packing) pack(dst []byte, entries []uint16) []byte {
+func pack[E index.Entry](p packing, dst []byte, entries []E) []byte {
 	switch p {
 	case packTrits:
+		for ; len(entries) >= 5; entries = entries[5:] {
+			dst = append(dst, byte(entries[0]+3*entries[1]+9*entries[2]+27*entries[3]+81*entries[4]))
+		}
 		for len(entries) > 0 {
-			var b, weight uint16 = 0, 1
+			var b, weight E = 0, 1
 			n := min(5, len(entries))
 			for _, e := range entries[:n] {
 				b += e * weight
@@ -45,7 +51,7 @@ func (p packing) pack(dst []byte, entries []uint16) []byte {
 			dst = append(dst, byte(e))
 		}
 		for _, e := range entries {
-			dst = append(dst, byte(e>>8))
+			dst = append(dst, byte(uint16(e)>>8))
 		}
 	default:
 		for _, e := range entries {
@@ -104,11 +110,7 @@ func mustDecoder() *zstd.Decoder {
 
 // appendBlock appends the stored form of a packed block to dst.
 func appendBlock(dst, packed []byte) []byte {
-	constant := true
-	for _, b := range packed {
-		constant = constant && b == packed[0]
-	}
-	if constant {
+	if len(packed) == 1 || bytes.Equal(packed[1:], packed[:len(packed)-1]) {
 		return append(dst, packed[0])
 	}
 	start := len(dst)

@@ -51,7 +51,14 @@ func makeContents(t testing.TB, slice string, metric index.Metric, n int, larges
 		Statistics: index.Statistics{Positions: uint64(n)},
 		Wide:       largest > 0xFF,
 		Entries:    func(first uint64, entries []uint16) { copy(entries, c.exact[first:]) },
-		Filler:     func(first uint64, filler []bool) { copy(filler, c.filler[first:]) },
+		Filler: func(first uint64, filler []uint64) {
+			clear(filler)
+			for i, free := range c.filler[first:] {
+				if free && i < 64*len(filler) {
+					filler[i/64] |= 1 << (i % 64)
+				}
+			}
+		},
 	}
 	return c
 }

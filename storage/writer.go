@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"dambase/engine"
 	"dambase/index"
@@ -47,27 +48,11 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 		stream.add(key, value)
 		return w.Set(key, value)
 	}
-	workers = max(workers, 1)
-	batch := make([]encodedChunk, 4*workers)
-	for start := uint64(0); start < footer.chunks(); start += uint64(len(batch)) {
-		n := min(uint64(len(batch)), footer.chunks()-start)
-		g, gctx := errgroup.WithContext(ctx)
-		g.SetLimit(workers)
-		for i := range n {
-			g.Go(func() error {
-				batch[i].encode(c, footer, keys, uint32(start+i))
-				return gctx.Err()
-			})
-		}
-		if err := g.Wait(); err != nil {
-			return nil, "", err
-		}
-		for i := range n {
-			values.Add(batch[i].exact)
-			if err := put(keys.chunk(uint32(start+i)), batch[i].stored); err != nil {
-				return nil, "", err
-			}
-		}
+	if err := encodeChunks(ctx, c, footer, keys, workers, func(n uint32, e *encodedChunk) error {
+		e.hash(values)
+		return put(keys.chunk(n), e.stored)
+	}); err != nil {
+		return nil, "", err
 	}
 	footer.ValuesSHA256 = values.Hex()
 	text, err := encodeFooter(footer)
@@ -80,58 +65,139 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 	return footer, stream.sum(), nil
 }
 
+// encodeChunks encodes the chunks of a table by several workers, and calls
+// put with each in order, while the next ones are encoded.
+func encodeChunks(ctx context.Context, c *index.Contents, f *Footer, keys tableKeys, workers int, put func(n uint32, e *encodedChunk) error) error {
+	workers = max(workers, 1)
+	free := make(chan *encodedChunk, 2*workers)
+	for range cap(free) {
+		free <- new(encodedChunk)
+	}
+	type job struct {
+		chunk *encodedChunk
+		done  chan struct{}
+	}
+	// In order of their chunks; as many wait as there are chunks to fill.
+	jobs := make(chan job, cap(free))
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(jobs)
+		var encoders errgroup.Group
+		encoders.SetLimit(workers)
+		defer encoders.Wait()
+		for n := range f.chunks() {
+			var e *encodedChunk
+			select {
+			case e = <-free:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			j := job{e, make(chan struct{})}
+			encoders.Go(func() error {
+				defer close(j.done)
+				e.encode(c, f, keys, uint32(n))
+				return nil
+			})
+			jobs <- j
+		}
+		return nil
+	})
+	g.Go(func() error {
+		n := uint32(0)
+		for j := range jobs {
+			<-j.done
+			if err := put(n, j.chunk); err != nil {
+				return err
+			}
+			n++
+			free <- j.chunk
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
 // encodedChunk is a chunk on its way to the file; its memory is used again.
 type encodedChunk struct {
-	exact   []uint16
-	entries []uint16
-	filler  []bool
-	packed  [][]byte
-	stored  []byte
+	narrow []uint8 // exact entries, in one of the two
+	wide   []uint16
+	filler []uint64
+	packed [][]byte
+	stored []byte
 }
 
 func (e *encodedChunk) encode(c *index.Contents, f *Footer, keys tableKeys, n uint32) {
 	length := uint64(f.BlockLength)
 	first := uint64(n) * chunkBlocks * length
 	size := int(min(chunkBlocks*length, f.entries()-first))
-	if cap(e.exact) < size {
-		e.exact, e.entries, e.filler = make([]uint16, size), make([]uint16, size), make([]bool, size)
-	}
-	e.exact, e.entries, e.filler = e.exact[:size], e.entries[:size], e.filler[:size]
-	c.Entries(first, e.exact)
-	copy(e.entries, e.exact)
 	if c.Filler != nil {
+		e.filler = slices.Grow(e.filler[:0], (size+63)/64)[:(size+63)/64]
 		c.Filler(first, e.filler)
 	}
-	blocks := 0
-	for start := 0; start < size; start += f.BlockLength {
-		end := min(start+f.BlockLength, size)
-		if c.Filler != nil {
-			fill(e.entries[start:end], e.filler[start:end])
-		}
-		if blocks == len(e.packed) {
-			e.packed = append(e.packed, nil)
-		}
-		e.packed[blocks] = f.Packing.pack(e.packed[blocks][:0], e.entries[start:end])
-		blocks++
+	var blocks int
+	if c.Narrow != nil {
+		e.narrow = slices.Grow(e.narrow[:0], size)[:size]
+		c.Narrow(first, e.narrow)
+		blocks = packBlocks(e, c, f, e.narrow)
+	} else {
+		e.wide = slices.Grow(e.wide[:0], size)[:size]
+		c.Entries(first, e.wide)
+		blocks = packBlocks(e, c, f, e.wide)
 	}
 	e.stored = appendChunk(e.stored[:0], keys.chunk(n), e.packed[:blocks])
 }
 
-// fill gives filler entries the value before them, or the first that matters:
-// runs compress best.
-func fill(entries []uint16, filler []bool) {
-	last := uint16(0)
-	for i, free := range filler {
-		if !free {
-			last = entries[i]
+// hash adds the exact entries to a hash.
+func (e *encodedChunk) hash(h *index.ValuesHash) {
+	h.AddNarrow(e.narrow)
+	h.Add(e.wide)
+}
+
+// packBlocks packs exact entries with filler in place and returns the number of blocks.
+func packBlocks[E index.Entry](e *encodedChunk, c *index.Contents, f *Footer, exact []E) int {
+	blocks := 0
+	scratch := make([]E, f.BlockLength)
+	for start := 0; start < len(exact); start += f.BlockLength {
+		entries := exact[start:min(start+f.BlockLength, len(exact))]
+		if c.Filler != nil {
+			filled := scratch[:len(entries)]
+			fill(filled, entries, e.filler[start/64:])
+			entries = filled
+		}
+		if blocks == len(e.packed) {
+			e.packed = append(e.packed, nil)
+		}
+		e.packed[blocks] = pack(f.Packing, e.packed[blocks][:0], entries)
+		blocks++
+	}
+	return blocks
+}
+
+// fill copies entries and gives filler the value before them, or the first
+// that matters: runs compress best.
+func fill[E index.Entry](to, entries []E, filler []uint64) {
+	last := E(0)
+	for i, e := range entries {
+		if filler[i/64]>>(i%64)&1 == 0 {
+			last = e
 			break
 		}
 	}
-	for i, free := range filler {
-		if free {
-			entries[i] = last
-		} else {
-			last = entries[i]
+	for start := 0; start < len(entries); start += 64 {
+		free := filler[start/64]
+		end := min(start+64, len(entries))
+		if free == 0 {
+			copy(to[start:end], entries[start:end])
+			last = entries[end-1]
+			continue
+		}
+		from, into := entries[start:end], to[start:end]
+		for i, e := range from {
+			if free&1 == 0 {
+				last = e
+			}
+			free >>= 1
+			into[i] = last
 		}
 	}
 }

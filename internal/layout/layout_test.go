@@ -19,7 +19,8 @@ import (
 var allowed = map[string][]string{
 	"engine":           {},
 	"index":            {"engine"},
-	"retro":            {"engine", "index"},
+	"retro/matrix":     {"engine", "index"},
+	"retro":            {"engine", "index", "retro/matrix"},
 	"storage":          {"engine", "index"},
 	"probe":            {"engine", "index", "storage"},
 	"cmd/internal/cli": {"engine", "retro", "storage"},

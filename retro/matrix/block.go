@@ -34,6 +34,12 @@ func (b *block) solve(ctx context.Context, number uint64) error {
 	positions := uint64(0)
 	for _, d := range b.list {
 		d.finish()
+		if out := &b.out[d.index]; b.Values {
+			d.exportEntries(out.Values)
+			if out.Captures != nil {
+				d.exportCaptures(out.Captures)
+			}
+		}
 		positions += d.numbering.BlockSize()
 	}
 	if b.Progress != nil {

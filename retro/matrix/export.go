@@ -1,8 +1,102 @@
 package matrix
 
 import (
+	"sync/atomic"
+
 	"dambase/index"
 )
+
+// exporter writes blocks in the order of the numbering, which has no invalid
+// cells and knows the opponent's kings as the mover sees them.
+type exporter struct {
+	entry    [256]uint8 // of a score
+	row      []uint8
+	captures []uint8 // by column: 0xFF if the mover can capture
+}
+
+func (e *exporter) open(d *side) {
+	for s := range e.entry {
+		if score(s) != invalid && score(s) != slowestWin {
+			e.entry[s] = uint8(d.scale.entry(score(s)))
+		}
+	}
+	e.row = make([]uint8, d.cols+8)
+	e.captures = make([]uint8, 64*d.words)
+}
+
+// exportEntries writes the block's entries.
+func (d *side) exportEntries(values *index.Values) {
+	e := &d.exporter
+	at := d.block * d.numbering.BlockSize()
+	out := values.Narrow()
+	occupied := d.ownMen | d.oppMen
+	for r, set := range d.own.set {
+		if set&occupied != 0 {
+			continue
+		}
+		cells := d.scores[r*d.cols:][:d.cols]
+		n := 0
+		for _, c := range d.opp.turned {
+			x := cells[c]
+			e.row[n] = e.entry[x]
+			n += int(int32(x)-int32(invalid)) >> 63 & 1
+		}
+		copy(out[at:], e.row[:n])
+		at += uint64(n)
+	}
+}
+
+// exportCaptures writes which of the block's positions have captures.
+func (d *side) exportCaptures(captures []uint64) {
+	e := &d.exporter
+	at := d.block * d.numbering.BlockSize()
+	occupied := d.ownMen | d.oppMen
+	size := d.numbering.BlockSize() / uint64(binomial[(d.all &^ occupied).Count()][d.own.k])
+	for r, set := range d.own.set {
+		if set&occupied != 0 {
+			continue
+		}
+		if d.spreadCaptures(r) {
+			cells := d.scores[r*d.cols:][:d.cols]
+			n := 0
+			for _, c := range d.opp.turned {
+				e.row[n] = e.captures[c]
+				n += int(int32(cells[c])-int32(invalid)) >> 63 & 1
+			}
+			clear(e.row[n:])
+			orBits(captures, at, e.row[:(n+7)&^7])
+		}
+		at += size
+	}
+}
+
+// spreadCaptures makes bytes of the bits of a row; it returns false if there are none.
+func (d *side) spreadCaptures(r int) bool {
+	any := uint64(0)
+	for w := range d.words {
+		x := d.captures[w*d.rows+r]
+		any |= x
+		for i := range 8 {
+			store(d.exporter.captures[64*w+8*i:], spread[x>>(8*i)&0xFF])
+		}
+	}
+	return any != 0
+}
+
+// orBits sets the bits from at on that have their byte set; several
+// goroutines may do so for different bits of a word.
+func orBits(words []uint64, at uint64, set []uint8) {
+	for ; len(set) > 0; set, at = set[8:], at+8 {
+		x := highBits(load(set))
+		if x == 0 {
+			continue
+		}
+		atomic.OrUint64(&words[at>>6], x<<(at&63))
+		if at&63 > 56 && x>>(64-at&63) != 0 {
+			atomic.OrUint64(&words[at>>6+1], x>>(64-at&63))
+		}
+	}
+}
 
 // Values returns the entries of a table in the order of the numbering.
 func (t *Table) Values() *index.Values {
@@ -25,21 +119,24 @@ func (t *Table) Values() *index.Values {
 func FromValues(g *Geometry, n *index.Numbering, c Clock, values *index.Values) (t *Table, ok bool) {
 	t = newTable(g, n, c.scale())
 	size := n.BlockSize()
-	ok = true
 	for block := range n.Blocks() {
 		cells := t.block(block)
 		for i := range cells {
 			cells[i] = invalid
 		}
 		i := block * size
+		ok = true
 		t.eachCell(block, func(cell int) {
 			x, has := t.scale.scoreOf(values.At(i))
 			cells[cell] = x
 			ok = ok && has
 			i++
 		})
+		if !ok {
+			return nil, false
+		}
 	}
-	return t, ok
+	return t, true
 }
 
 // eachCell calls f with the cells of a block's positions in their order.
@@ -54,6 +151,19 @@ func (t *Table) eachCell(block uint64, f func(cell int)) {
 			if black&(occupied|white) == 0 {
 				f(int(t.waiter.turned[i])*t.cols + column)
 			}
+		}
+	}
+}
+
+// WithoutDistances makes every win one in 1 and every loss one in 0 plies, in
+// a table of theory.
+func (t *Table) WithoutDistances() {
+	for i, x := range t.cells {
+		switch {
+		case x < draw:
+			t.cells[i] = t.scale.loss(0)
+		case x > draw && x != invalid:
+			t.cells[i] = t.scale.win(1)
 		}
 	}
 }

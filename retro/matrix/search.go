@@ -8,7 +8,7 @@ import "math/bits"
 // kings: the moves that lead to the position start from the rows beside it.
 type search struct {
 	undecided []uint64 // not decided yet, and without a capture
-	loses []uint64 // of those, the ones whose leaving moves all lose
+	loses     []uint64 // of those, the ones whose leaving moves all lose
 
 	// Of positions with the opponent to move, in this side's rows and columns.
 	won       []uint64 // the opponent has won, or invalid

@@ -1,8 +1,6 @@
 package matrix
 
 import (
-	"slices"
-
 	"dambase/engine"
 	"dambase/index"
 )
@@ -15,6 +13,7 @@ import (
 type side struct {
 	*board
 	solver     *solver
+	index      int // in the pair
 	scale      scale
 	numbering  *index.Numbering
 	table      *Table // where the scores go
@@ -39,6 +38,8 @@ type side struct {
 	search search
 	jumps  jumps
 	lines  lines
+
+	exporter exporter
 }
 
 const maxMen = 9
@@ -64,7 +65,7 @@ func newSide(s *solver, i int) *side {
 	slice := s.Pair[i]
 	own, opp := int(slice.Kings[0]), int(slice.Kings[1])
 	d := &side{
-		board: s.Geometry.board, solver: s, scale: s.scale, numbering: s.numberings[i], table: s.tables[i],
+		board: s.Geometry.board, solver: s, index: i, scale: s.scale, numbering: s.numberings[i], table: s.tables[i],
 		own: s.Geometry.sets(own, slice.Men[0] > 0), opp: s.Geometry.sets(opp, false),
 	}
 	if own > 0 {
@@ -90,6 +91,9 @@ func newSide(s *solver, i int) *side {
 	d.jumps.open(d)
 	if own > 0 && opp == 0 {
 		d.lines.open(d)
+	}
+	if s.Values {
+		d.exporter.open(d)
 	}
 	if own > 0 && opp > 0 {
 		d.search.open(d)
@@ -254,10 +258,4 @@ func (d *side) merge(r, w int, cells uint64, gives *[64]byte) {
 			to[i] = x
 		}
 	}
-}
-
-func zeroed[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }

@@ -1,0 +1,102 @@
+package matrix
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"dambase/index"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Restore makes the table of one slice of a task's pair from what its stored
+// tables say: values where the mover has no capture, anything elsewhere. The
+// task needs the tables of smaller slices only. Under the rules theory is
+// the slice's table of that pass: where it is a draw, so is the result.
+//
+// If the task asks for values, it returns the positions with captures too, as
+// a Solution has them.
+func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Values, theory *Table) (*Table, []uint64, error) {
+	s := &solver{Task: t, scale: t.Clock.scale()}
+	n, err := index.NewNumbering(t.Geometry.board.rules, slice)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := 0
+	if slice != t.Pair[0] {
+		i = 1
+	}
+	s.numberings[i], s.tables[i] = n, newTable(t.Geometry, n, s.scale)
+	for _, d := range index.Dependencies(slice) {
+		if d.Pieces() < slice.Pieces() && t.Finished[d] == nil {
+			return nil, nil, fmt.Errorf("slice %s needs slice %s, which is not solved", slice, d)
+		}
+	}
+	var captures []uint64
+	if t.Values && !t.Geometry.board.optional {
+		captures = make([]uint64, (n.Size()+63)/64)
+	}
+	workers := min(max(t.Workers, 1), int(n.Blocks()))
+	const chunk = 16
+	var taken atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		g.Go(func() error {
+			d := newSide(s, i)
+			for {
+				start := uint64(taken.Add(chunk)) - chunk
+				if start >= n.Blocks() {
+					return ctx.Err()
+				}
+				for block := start; block < min(start+chunk, n.Blocks()); block++ {
+					if err := d.restore(block, stored, theory, captures); err != nil {
+						return err
+					}
+				}
+			}
+		})
+	}
+	return s.tables[i], captures, g.Wait()
+}
+
+// restore makes the scores of a block.
+func (d *side) restore(block uint64, stored *index.Values, theory *Table, captures []uint64) error {
+	men := d.numbering.BlockMen(block)
+	d.begin(block, &men, d)
+	i := block * d.numbering.BlockSize()
+	occupied := d.ownMen | d.oppMen
+	for r, own := range d.own.set {
+		if own&occupied != 0 {
+			continue
+		}
+		for k, opp := range d.opp.set {
+			if opp&(occupied|own) != 0 {
+				continue
+			}
+			x, ok := d.scale.scoreOf(stored.At(i))
+			if !ok {
+				return ErrWide
+			}
+			d.scores[r*d.cols+int(d.opp.turned[k])] = x
+			i++
+		}
+	}
+	if !d.optional {
+		d.jumps.run(0, d.jumps.parts())
+	}
+	d.markInvalid()
+	d.finish()
+	if captures != nil {
+		d.exportCaptures(captures)
+	}
+	if theory != nil {
+		cells := d.table.block(block)
+		for i, x := range theory.block(block) {
+			if x == draw {
+				cells[i] = draw
+			}
+		}
+	}
+	return nil
+}
