@@ -1,10 +1,6 @@
 package matrix
 
-import (
-	"context"
-
-	"dambase/engine"
-)
+import "dambase/engine"
 
 // A block solves one placement of the men after the other, both sides to move
 // together.
@@ -19,19 +15,18 @@ func newBlock(s *solver) *block {
 	return &block{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}}
 }
 
-func (b *block) solve(ctx context.Context, number uint64) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// solve solves a block and returns the number of positions.
+func (b *block) solve(men blockMen) (positions uint64, err error) {
+	if !b.begin(men) {
+		return 0, nil
 	}
-	b.begin(number)
 	for _, d := range b.list {
 		d.menMoves()
 		d.jumps.run(0, d.jumps.parts())
 	}
 	if err := b.decide(); err != nil {
-		return err
+		return 0, err
 	}
-	positions := uint64(0)
 	for _, d := range b.list {
 		d.finish()
 		if out := &b.out[d.index]; b.Values {
@@ -42,27 +37,28 @@ func (b *block) solve(ctx context.Context, number uint64) error {
 		}
 		positions += d.numbering.BlockSize()
 	}
-	if b.Progress != nil {
-		b.Progress(positions)
-	}
-	return nil
+	return positions, nil
 }
 
-// begin sets up the sides of a block of the first slice and its mirror.
-func (b *block) begin(number uint64) {
+// begin sets up the sides of a block of the first slice and its mirror. It
+// returns false if the mirror is solved in its stead.
+func (b *block) begin(men blockMen) bool {
 	first, second := b.sides[0], b.sides[1]
-	men := first.numbering.BlockMen(number)
-	mirror := first.rules.Flip(men)
-	mirror.Turn = engine.White
-	turned := second.numbering.Block(&mirror)
 	b.list = append(b.list[:0], first)
-	if b.Pair.Symmetric() && turned == number {
-		first.begin(number, &men, first)
-		return
+	if b.Pair.Symmetric() {
+		if men.own > men.opp {
+			return false
+		}
+		if men.own == men.opp {
+			first.begin(men, first)
+			return true
+		}
 	}
 	b.list = append(b.list, second)
-	first.begin(number, &men, second)
-	second.begin(turned, &mirror, first)
+	turn := first.rules.Turn
+	first.begin(men, second)
+	second.begin(blockMen{men.opp, men.own, [2]engine.Bits{turn(men.men[1]), turn(men.men[0])}}, first)
+	return true
 }
 
 // decide finds the values of a block whose leaving moves are known.

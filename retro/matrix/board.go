@@ -70,12 +70,13 @@ func Fits(r *engine.Rules) error {
 	return nil
 }
 
-// FitsSlice returns nil if a slice has few enough placements of kings.
+// FitsSlice returns nil if a slice has few enough placements of pieces.
 func FitsSlice(r *engine.Rules, s index.Slice) error {
-	for _, kings := range s.Kings {
-		// One more than there are, for promotions that captures hide.
-		if kings >= maxKings || binomial[r.Squares()][kings] > maxSets {
-			return fmt.Errorf("slice %s has too many placements of kings", s)
+	for i, kings := range s.Kings {
+		men := s.Men[i]
+		if kings >= maxKings || men >= maxMen || binomial[r.Squares()][kings] > maxSets ||
+			binomial[r.MenSquares(engine.White).Count()][men] > maxSets {
+			return fmt.Errorf("slice %s has too many placements of a side's pieces of a kind", s)
 		}
 	}
 	return nil

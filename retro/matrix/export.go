@@ -3,6 +3,7 @@ package matrix
 import (
 	"sync/atomic"
 
+	"dambase/engine"
 	"dambase/index"
 )
 
@@ -100,17 +101,12 @@ func orBits(words []uint64, at uint64, set []uint8) {
 
 // Values returns the entries of a table in the order of the numbering.
 func (t *Table) Values() *index.Values {
-	n := t.numbering
-	out := index.NewValues(n.Size(), false)
-	size := n.BlockSize()
-	for block := range n.Blocks() {
-		cells := t.block(block)
-		i := block * size
-		t.eachCell(block, func(cell int) {
-			out.Set(i, t.scale.entry(cells[cell]))
-			i++
-		})
-	}
+	out := index.NewValues(t.numbering.Size(), false)
+	i := uint64(0)
+	t.eachCell(func(cell *byte) {
+		out.Set(i, t.scale.entry(*cell))
+		i++
+	})
 	return out
 }
 
@@ -118,41 +114,36 @@ func (t *Table) Values() *index.Values {
 // are several. ok is false if some entry has no score.
 func FromValues(g *Geometry, n *index.Numbering, c Clock, values *index.Values) (t *Table, ok bool) {
 	t = newTable(g, n, c.scale())
-	size := n.BlockSize()
-	for block := range n.Blocks() {
-		cells := t.block(block)
-		for i := range cells {
-			cells[i] = invalid
-		}
-		i := block * size
-		ok = true
-		t.eachCell(block, func(cell int) {
-			x, has := t.scale.scoreOf(values.At(i))
-			cells[cell] = x
-			ok = ok && has
-			i++
-		})
-		if !ok {
-			return nil, false
-		}
+	for i := range t.cells {
+		t.cells[i] = invalid
 	}
-	return t, true
+	ok = true
+	i := uint64(0)
+	t.eachCell(func(cell *byte) {
+		x, has := t.scale.scoreOf(values.At(i))
+		*cell = x
+		ok = ok && has
+		i++
+	})
+	return t, ok
 }
 
-// eachCell calls f with the cells of a block's positions in their order.
-func (t *Table) eachCell(block uint64, f func(cell int)) {
-	men := t.numbering.BlockMen(block)
-	occupied := men.Men[0] | men.Men[1]
-	for column, white := range t.mover.set {
-		if white&occupied != 0 {
-			continue
-		}
-		for i, black := range t.waiter.set {
-			if black&(occupied|white) == 0 {
-				f(int(t.waiter.turned[i])*t.cols + column)
+// eachCell calls f with the cells of the positions in their order.
+func (t *Table) eachCell(f func(cell *byte)) {
+	t.eachBlock(func(_, m, w int, men engine.Position) {
+		cells := t.block(m, w)
+		occupied := men.Men[0] | men.Men[1]
+		for column, white := range t.mover.set {
+			if white&occupied != 0 {
+				continue
+			}
+			for i, black := range t.waiter.set {
+				if black&(occupied|white) == 0 {
+					f(&cells[int(t.waiter.turned[i])*t.cols+column])
+				}
 			}
 		}
-	}
+	})
 }
 
 // WithoutDistances makes every win one in 1 and every loss one in 0 plies, in

@@ -27,6 +27,8 @@ type jumps struct {
 	static            engine.Bits // pieces that are the same in all positions
 	armed             bool        // own holds the kings of the row
 
+	giver   func(c *capture, cells uint64) // instead of give, if set
+
 	firsts  []jump
 	touched []int
 	any     uint64 // positions with a capture
@@ -336,7 +338,7 @@ func (j *jumps) single(f *jump, cells uint64, final bool) {
 	}
 	c.promotes = !f.king && j.crown.Has(engine.Square(f.to))
 	if final {
-		j.give(&c, cells)
+		j.deliver(&c, cells)
 		return
 	}
 	order := uint64(0)
@@ -484,7 +486,7 @@ func (j *jumps) leaf(to int, king bool, cells uint64) {
 	c.to, c.cells = to, cells
 	c.promotes = !c.king && (king || j.crown.Has(engine.Square(to)))
 	if len(j.choice) == 0 {
-		j.give(&c, cells)
+		j.deliver(&c, cells)
 		return
 	}
 	c.rank = j.rankOf(&c, j.order)
@@ -506,7 +508,7 @@ func (j *jumps) choose() {
 		done := uint64(0)
 		for i := range j.leaves {
 			if l := &j.leaves[i]; l.rank == best && l.cells&left != 0 {
-				j.give(l, l.cells&left)
+				j.deliver(l, l.cells&left)
 				done |= l.cells
 			}
 		}
@@ -514,18 +516,26 @@ func (j *jumps) choose() {
 	}
 }
 
-// give raises what captures give in some positions.
-func (j *jumps) give(c *capture, cells uint64) {
-	d := j.side
-	kings := c.kings.Count()
-	child := d.children[c.men.Count()][kings][promotion(c.promotes)]
-	if child == nil {
-		win := d.scale.winIn1()
+// deliver raises what captures give in some positions.
+func (j *jumps) deliver(c *capture, cells uint64) {
+	child := j.children[c.men.Count()][c.kings.Count()][promotion(c.promotes)]
+	switch {
+	case child == nil:
+		win := j.side.scale.winIn1()
 		for ; cells != 0; cells &= cells - 1 {
 			j.gives[firstBit(cells)] = win
 		}
-		return
+	case j.giver != nil:
+		j.giver(c, cells)
+	default:
+		j.give(c, child, cells)
 	}
+}
+
+// give raises them to what the cells of a child give.
+func (j *jumps) give(c *capture, child *child, cells uint64) {
+	d := j.side
+	kings := c.kings.Count()
 	own := d.ownMen
 	if !c.king {
 		own &^= engine.Square(c.from).Bit()

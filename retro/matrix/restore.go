@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"dambase/engine"
 	"dambase/index"
 
 	"golang.org/x/sync/errgroup"
@@ -37,20 +38,23 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 	if t.Values && !t.Geometry.board.optional {
 		captures = make([]uint64, (n.Size()+63)/64)
 	}
-	workers := min(max(t.Workers, 1), int(n.Blocks()))
-	const chunk = 16
 	var taken atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range workers {
+	for range max(t.Workers, 1) {
 		g.Go(func() error {
 			d := newSide(s, i)
 			for {
-				start := uint64(taken.Add(chunk)) - chunk
-				if start >= n.Blocks() {
+				own := int(taken.Add(1)) - 1
+				if own >= d.table.moverMen.n || ctx.Err() != nil {
 					return ctx.Err()
 				}
-				for block := start; block < min(start+chunk, n.Blocks()); block++ {
-					if err := d.restore(block, stored, theory, captures); err != nil {
+				men := d.table.moverMen.on(own)
+				for k, set := range d.table.waiterMen.set {
+					if set&men != 0 {
+						continue
+					}
+					b := blockMen{own, int(d.table.waiterMen.turned[k]), [2]engine.Bits{men, set}}
+					if err := d.restore(b, stored, theory, captures); err != nil {
 						return err
 					}
 				}
@@ -61,10 +65,9 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 }
 
 // restore makes the scores of a block.
-func (d *side) restore(block uint64, stored *index.Values, theory *Table, captures []uint64) error {
-	men := d.numbering.BlockMen(block)
-	d.begin(block, &men, d)
-	i := block * d.numbering.BlockSize()
+func (d *side) restore(b blockMen, stored *index.Values, theory *Table, captures []uint64) error {
+	d.begin(b, d)
+	i := d.block * d.numbering.BlockSize()
 	occupied := d.ownMen | d.oppMen
 	for r, own := range d.own.set {
 		if own&occupied != 0 {
@@ -91,8 +94,8 @@ func (d *side) restore(block uint64, stored *index.Values, theory *Table, captur
 		d.exportCaptures(captures)
 	}
 	if theory != nil {
-		cells := d.table.block(block)
-		for i, x := range theory.block(block) {
+		cells := d.table.block(b.own, b.opp)
+		for i, x := range theory.block(b.own, b.opp) {
 			if x == draw {
 				cells[i] = draw
 			}

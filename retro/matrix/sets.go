@@ -145,12 +145,71 @@ func (t *kingSets) makeSteps(b *board, rest *kingSets) {
 	}
 }
 
+// menSets numbers the placements of k men on the squares where a side's men
+// can stand: as their owner sees them, all but the first row. Square s of the
+// board is square s-shift of the embedded tables.
+type menSets struct {
+	*kingSets
+	shift int
+	// byAdvance lists the sets by the rows that their men have made.
+	byAdvance [][]uint32
+	// moves are the quiet moves to squares where men can stand, as numbers of
+	// sets; first tells where those of a set begin. crowning are the moves to
+	// the last row.
+	moves         []uint32
+	firstMove     []uint32
+	crowning      []crowning
+	firstCrowning []uint32
+}
+
+// A crowning is a man's move to the last row.
+type crowning struct{ from, to uint8 }
+
+func newMenSets(b *board, k int) *menSets {
+	t := &menSets{shift: b.crown.Count()}
+	t.kingSets = newKingSets(k, b.squares-t.shift)
+	t.firstMove, t.firstCrowning = make([]uint32, 1, t.n+1), make([]uint32, 1, t.n+1)
+	last := b.rules.Variant().Rows - 1
+	for i := range t.set {
+		set := t.on(i)
+		advance := 0
+		for todo := set; todo != 0; todo &= todo - 1 {
+			from := todo.First()
+			advance += last - b.rules.Row(from)
+			for _, way := range b.manSteps {
+				to := engine.Square(b.next[way][from])
+				switch {
+				case to == off || set.Has(to):
+				case b.crown.Has(to):
+					t.crowning = append(t.crowning, crowning{uint8(from), uint8(to)})
+				default:
+					t.moves = append(t.moves, uint32(t.rank(set&^from.Bit()|to.Bit())))
+				}
+			}
+		}
+		t.firstMove = append(t.firstMove, uint32(len(t.moves)))
+		t.firstCrowning = append(t.firstCrowning, uint32(len(t.crowning)))
+		for len(t.byAdvance) <= advance {
+			t.byAdvance = append(t.byAdvance, nil)
+		}
+		t.byAdvance[advance] = append(t.byAdvance[advance], uint32(i))
+	}
+	return t
+}
+
+// on returns set i on the board as its owner sees it.
+func (t *menSets) on(i int) engine.Bits { return t.set[i] << t.shift }
+
+// rank returns the number of a set of men on the board.
+func (t *menSets) rank(men engine.Bits) int { return rank(men >> t.shift) }
+
 // Geometry holds the tables of a variant that do not depend on a slice. They
 // are made when first wanted. It is safe for concurrent use.
 type Geometry struct {
 	board *board
 	mutex sync.Mutex
 	kings [maxKings + 1]*kingSets
+	men   [maxMen + 1]*menSets
 }
 
 // NewGeometry prepares for the rules, which Fits must accept.
@@ -185,6 +244,17 @@ func (g *Geometry) sets(k int, promotions bool) *kingSets {
 		t.makeWith()
 	}
 	return t
+}
+
+// menSets returns the sets of k men, with tables from k to k-1.
+func (g *Geometry) menSets(k int) *menSets {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.men[k] == nil {
+		g.men[k] = newMenSets(g.board, k)
+		g.men[k].makeWithout()
+	}
+	return g.men[k]
 }
 
 // setBytes returns the memory of the tables for k kings on a board.

@@ -22,11 +22,13 @@ type side struct {
 	rowWords   int // of 64 rows
 	own, opp   *kingSets
 	rest       *kingSets // one king of the mover less; nil if it has none
-	children   [maxMen + 1][maxKings + 1][2]*child
+	children   children
 	memo       [memoSize]memo
 
-	// The block.
+	// The block: its number, the sets of men, each as its owner sees it, and the
+	// men as the mover sees them.
 	block          uint64
+	ownSet, oppSet int
 	ownMen, oppMen engine.Bits
 	other          *side // the other side to move; itself if the block is its own mirror
 
@@ -52,6 +54,9 @@ type child struct {
 	fresh bool // gives is scale.theory, or scale.fresh
 }
 
+// children by the men and kings taken, and whether a man is crowned.
+type children [maxMen + 1][maxKings + 1][2]*child
+
 // memo remembers where the block of a child is.
 type memo struct {
 	child    *child
@@ -73,16 +78,7 @@ func newSide(s *solver, i int) *side {
 	}
 	d.rows, d.cols = d.own.n, d.opp.n
 	d.words, d.rowWords = d.opp.words, d.own.words
-	for men := range int(slice.Men[1]) + 1 {
-		for kings := range opp + 1 {
-			for promotes := range min(int(slice.Men[0]), 1) + 1 {
-				if men == int(slice.Men[1]) && kings == opp {
-					continue
-				}
-				d.children[men][kings][promotes] = s.child(slice, men, kings, promotes)
-			}
-		}
-	}
+	d.children = s.childrenOf(i)
 	cells := d.rows * d.cols
 	d.scores = make([]byte, cells)
 	d.blocked = make([]uint64, d.words*d.squares)
@@ -101,10 +97,10 @@ func newSide(s *solver, i int) *side {
 	return d
 }
 
-// begin takes up a block: the men as the mover sees them.
-func (d *side) begin(block uint64, men *engine.Position, other *side) {
-	d.block, d.other = block, other
-	d.ownMen, d.oppMen = men.Men[0], men.Men[1]
+// begin takes up a block.
+func (d *side) begin(b blockMen, other *side) {
+	d.block, d.ownSet, d.oppSet, d.other = uint64(d.table.number(b.own, b.opp)), b.own, b.opp, other
+	d.ownMen, d.oppMen = b.men[0], b.men[1]
 	occupied := d.ownMen | d.oppMen
 	for w := range d.words {
 		to, from := d.blocked[w*d.squares:][:d.squares], d.opp.has[w*d.squares:][:d.squares]
@@ -137,15 +133,14 @@ func (d *side) find(c *child, own, opp engine.Bits) []byte {
 	if m.child == c && m.own == own && m.opp == opp {
 		return m.cells
 	}
-	p := engine.Position{Men: [2]engine.Bits{d.rules.Turn(opp), d.rules.Turn(own)}}
-	*m = memo{c, own, opp, c.table.block(c.table.numbering.Block(&p))}
+	*m = memo{c, own, opp, c.table.find(own, opp)}
 	return m.cells
 }
 
 // finish stores the scores of the block in the table, where the waiting side's
 // kings are the rows.
 func (d *side) finish() {
-	transpose(d.table.block(d.block), d.scores, d.rows, d.cols)
+	transpose(d.table.block(d.ownSet, d.oppSet), d.scores, d.rows, d.cols)
 }
 
 // menMoves takes in the quiet moves of men: each is a maximum over the whole

@@ -72,8 +72,11 @@ func Solve(ctx context.Context, t Task) (Solution, error) {
 	if err := s.open(); err != nil {
 		return Solution{}, err
 	}
-	for _, blocks := range s.levels() {
-		if err := s.solveLevel(ctx, blocks); err != nil {
+	if s.tables[0].menOnly {
+		return s.out, s.solveMen(ctx)
+	}
+	for _, units := range s.levels() {
+		if err := s.solveLevel(ctx, units); err != nil {
 			return Solution{}, err
 		}
 	}
@@ -134,64 +137,109 @@ func (s *solver) child(slice index.Slice, men, kings, promotes int) *child {
 	return c
 }
 
-// levels lists the blocks of the first slice by the rows that the men have
-// made, the most advanced first: men only advance, so blocks of a level do not
-// depend on each other. Of two blocks that mirror each other one is listed.
-func (s *solver) levels() [][]uint64 {
-	n, rules := s.numberings[0], s.Geometry.board.rules
-	last := rules.Variant().Rows - 1
-	byAdvance := make([][]uint64, 1)
-	for block := range n.Blocks() {
-		men := n.BlockMen(block)
-		if s.Pair.Symmetric() && men.Men[0] != 0 {
-			if mirror := rules.Flip(men); n.Block(&mirror) < block {
-				continue
+// childrenOf returns the children of a slice of the pair.
+func (s *solver) childrenOf(i int) (out children) {
+	slice := s.Pair[i]
+	for men := range int(slice.Men[1]) + 1 {
+		for kings := range int(slice.Kings[1]) + 1 {
+			for promotes := range min(int(slice.Men[0]), 1) + 1 {
+				if men < int(slice.Men[1]) || kings < int(slice.Kings[1]) {
+					out[men][kings][promotes] = s.child(slice, men, kings, promotes)
+				}
 			}
-		}
-		advance := 0
-		for todo := men.Men[0]; todo != 0; todo &= todo - 1 {
-			advance += last - rules.Row(todo.First())
-		}
-		for todo := men.Men[1]; todo != 0; todo &= todo - 1 {
-			advance += rules.Row(todo.First())
-		}
-		for len(byAdvance) <= advance {
-			byAdvance = append(byAdvance, nil)
-		}
-		byAdvance[advance] = append(byAdvance[advance], block)
-	}
-	out := make([][]uint64, 0, len(byAdvance))
-	for i := len(byAdvance) - 1; i >= 0; i-- {
-		if len(byAdvance[i]) > 0 {
-			out = append(out, byAdvance[i])
 		}
 	}
 	return out
 }
 
-// maxChunk is how many blocks a worker takes at a time at most; many are tiny.
-const maxChunk = 16
+// blockMen are the men of a block: the sets of both sides, each as its owner
+// sees it, and the squares as the mover sees them.
+type blockMen struct {
+	own, opp int
+	men      [2]engine.Bits
+}
 
-func (s *solver) solveLevel(ctx context.Context, blocks []uint64) error {
-	workers := min(max(s.Workers, 1), len(blocks))
-	chunk := max(1, min(maxChunk, len(blocks)/(4*workers)))
+// A unit is some blocks of a level: one set of the mover's men in the first
+// slice, and some of those of the opponent's that have made so many rows.
+type unit struct {
+	own      uint32
+	advance  int32 // of the opponent's men
+	from, to int32 // in menSets.byAdvance[advance]
+}
+
+// maxUnit is how many blocks a unit has at most; many are tiny.
+const maxUnit = 32
+
+// levels lists the blocks of the first slice by the rows that the men have
+// made, the most advanced first: men only advance, so blocks of a level do not
+// depend on each other.
+func (s *solver) levels() [][]unit {
+	own, opp := s.tables[0].moverMen, s.tables[0].waiterMen
+	var out [][]unit
+	for level := len(own.byAdvance) + len(opp.byAdvance) - 2; level >= 0; level-- {
+		pairs := 0
+		for a, sets := range own.byAdvance {
+			if b := level - a; b >= 0 && b < len(opp.byAdvance) {
+				pairs += len(sets) * len(opp.byAdvance[b])
+			}
+		}
+		size := max(1, min(maxUnit, pairs/(8*max(s.Workers, 1))))
+		var units []unit
+		for a, sets := range own.byAdvance {
+			b := level - a
+			if b < 0 || b >= len(opp.byAdvance) {
+				continue
+			}
+			for _, set := range sets {
+				for from := 0; from < len(opp.byAdvance[b]); from += size {
+					units = append(units, unit{set, int32(b), int32(from), int32(min(from+size, len(opp.byAdvance[b])))})
+				}
+			}
+		}
+		if len(units) > 0 {
+			out = append(out, units)
+		}
+	}
+	return out
+}
+
+func (s *solver) solveLevel(ctx context.Context, units []unit) error {
 	var taken atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range workers {
+	for range min(max(s.Workers, 1), len(units)) {
 		g.Go(func() error {
 			b := newBlock(s)
 			for {
-				start := int(taken.Add(int64(chunk))) - chunk
-				if start >= len(blocks) {
-					return nil
+				i := int(taken.Add(1)) - 1
+				if i >= len(units) || ctx.Err() != nil {
+					return ctx.Err()
 				}
-				for _, n := range blocks[start:min(start+chunk, len(blocks))] {
-					if err := b.solve(ctx, n); err != nil {
-						return err
-					}
+				if err := s.solveUnit(b, units[i]); err != nil {
+					return err
 				}
 			}
 		})
 	}
 	return g.Wait()
+}
+
+func (s *solver) solveUnit(b *block, u unit) error {
+	own, opp := s.tables[0].moverMen, s.tables[0].waiterMen
+	positions := uint64(0)
+	men := blockMen{own: int(u.own), men: [2]engine.Bits{own.on(int(u.own))}}
+	for _, set := range opp.byAdvance[u.advance][u.from:u.to] {
+		men.opp, men.men[1] = int(set), s.Geometry.board.rules.Turn(opp.on(int(set)))
+		if men.men[0]&men.men[1] != 0 {
+			continue
+		}
+		n, err := b.solve(men)
+		if err != nil {
+			return err
+		}
+		positions += n
+	}
+	if s.Progress != nil && positions > 0 {
+		s.Progress(positions)
+	}
+	return nil
 }

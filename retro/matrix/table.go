@@ -1,40 +1,94 @@
 package matrix
 
 import (
+	"dambase/engine"
 	"dambase/index"
 )
 
 // A Table holds the scores of a slice as the parents of its positions read
-// them: for each placement of the men a matrix with a row for each placement of
-// the waiting side's kings and a column for each of the mover's. Placements are
-// ranked on the empty board as their owner sees it, so that a number means the
-// same in all slices; the price is cells with two pieces on a square, which are
-// invalid.
+// them: for each placement of the men, a block, a matrix with a row for each
+// placement of the waiting side's kings and a column for each of the mover's.
+// Placements are ranked on the empty board as their owner sees it, so that a
+// number means the same in all slices; the price is cells with two pieces on a
+// square, which are invalid.
+//
+// A slice without kings is one matrix of the men's placements.
 type Table struct {
 	numbering  *index.Numbering
 	scale      scale
-	rows, cols int
+	board      *board
 	waiter     *kingSets
 	mover      *kingSets
-	cells      []byte
+	rows, cols int // of a block
+	waiterMen  *menSets
+	moverMen   *menSets
+	menOnly    bool
+	// blocks[m*waiterMen.n+w] is the number of the block with set m of the
+	// mover's men and set w of the waiting side's; nil if there are men only.
+	blocks []uint32
+	cells  []byte
 }
 
 func newTable(g *Geometry, n *index.Numbering, c scale) *Table {
 	s := n.Slice()
-	t := &Table{numbering: n, scale: c, mover: g.sets(int(s.Kings[0]), false), waiter: g.sets(int(s.Kings[1]), false)}
+	t := &Table{
+		numbering: n, scale: c, board: g.board,
+		mover: g.sets(int(s.Kings[0]), false), waiter: g.sets(int(s.Kings[1]), false),
+		moverMen: g.menSets(int(s.Men[0])), waiterMen: g.menSets(int(s.Men[1])),
+		menOnly: s.Kings[0]+s.Kings[1] == 0,
+	}
 	t.rows, t.cols = t.waiter.n, t.mover.n
+	if t.menOnly {
+		t.cells = make([]byte, t.waiterMen.n*t.moverMen.n)
+		return t
+	}
 	t.cells = make([]byte, int(n.Blocks())*t.rows*t.cols)
+	t.blocks = make([]uint32, t.moverMen.n*t.waiterMen.n)
+	t.eachBlock(func(number, m, w int, _ engine.Position) { t.blocks[m*t.waiterMen.n+w] = uint32(number) })
 	return t
+}
+
+// eachBlock calls f with the number of each block, the sets of the mover's and
+// of the waiting side's men, and the men as the mover sees them.
+func (t *Table) eachBlock(f func(number, m, w int, men engine.Position)) {
+	number := 0
+	for m := range t.moverMen.set {
+		men := engine.Position{Men: [2]engine.Bits{t.moverMen.on(m)}}
+		for i, set := range t.waiterMen.set {
+			if set&men.Men[0] == 0 {
+				men.Men[1] = set // on the board turned: all squares but the last row
+				f(number, m, int(t.waiterMen.turned[i]), men)
+				number++
+			}
+		}
+	}
 }
 
 // Slice returns the slice.
 func (t *Table) Slice() index.Slice { return t.numbering.Slice() }
 
-// Bytes returns the memory that the cells take.
-func (t *Table) Bytes() uint64 { return uint64(len(t.cells)) }
+// Bytes returns the memory that the table takes.
+func (t *Table) Bytes() uint64 { return uint64(len(t.cells) + 4*len(t.blocks)) }
 
 // block returns the matrix of a placement of the men.
-func (t *Table) block(n uint64) []byte {
+func (t *Table) block(m, w int) []byte {
+	if t.menOnly {
+		return t.cells[w*t.moverMen.n+m:][:1:1]
+	}
 	size := t.rows * t.cols
-	return t.cells[int(n)*size:][:size:size]
+	return t.cells[int(t.blocks[m*t.waiterMen.n+w])*size:][:size:size]
+}
+
+// number returns the number of a block; that of men alone is not kept.
+func (t *Table) number(m, w int) uint32 {
+	if t.menOnly {
+		men := engine.Position{Men: [2]engine.Bits{t.moverMen.on(m), t.board.rules.Turn(t.waiterMen.on(w))}}
+		return uint32(t.numbering.Block(&men))
+	}
+	return t.blocks[m*t.waiterMen.n+w]
+}
+
+// find returns the matrix of a placement of the men as the waiting side sees them.
+func (t *Table) find(own, opp engine.Bits) []byte {
+	return t.block(t.moverMen.rank(t.board.rules.Turn(opp)), t.waiterMen.rank(own))
 }
