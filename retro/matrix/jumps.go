@@ -38,6 +38,8 @@ type jumps struct {
 
 	capture // that is being followed
 	order   uint64
+	table   []uint64 // of king, for the piece that captures; nil if it has none
+	done    capture
 }
 
 // A way is a square, its neighbour in a direction and the one behind that.
@@ -330,7 +332,12 @@ func (j *jumps) resolve() {
 
 // single takes in a capture of one piece.
 func (j *jumps) single(f *jump, cells uint64, final bool) {
-	c := capture{from: int(f.from), to: int(f.to), king: f.king, count: 1, cells: cells}
+	if final && f.king {
+		j.singleByKing(f, cells)
+		return
+	}
+	c := &j.done
+	*c = capture{from: int(f.from), to: int(f.to), king: f.king, count: 1, cells: cells}
 	if over := engine.Square(f.over).Bit(); j.oppMen&over != 0 {
 		c.men = over
 	} else {
@@ -338,15 +345,62 @@ func (j *jumps) single(f *jump, cells uint64, final bool) {
 	}
 	c.promotes = !f.king && j.crown.Has(engine.Square(f.to))
 	if final {
-		j.deliver(&c, cells)
+		j.deliver(c, cells)
 		return
 	}
 	order := uint64(0)
 	if c.kings != 0 {
 		order = 1 << (maxOrder - 1)
 	}
-	c.rank = j.rankOf(&c, order)
-	j.leaves = append(j.leaves, c)
+	c.rank = j.rankOf(c, order)
+	j.leaves = append(j.leaves, *c)
+}
+
+// singleByKing takes in the most frequent kind of capture.
+func (j *jumps) singleByKing(f *jump, cells uint64) {
+	d := j.side
+	v := &d.victims[f.over]
+	if !d.oppMen.Has(engine.Square(f.over)) {
+		v = &d.victims[off]
+	}
+	if v.child == nil {
+		win := d.scale.winIn1()
+		for ; cells != 0; cells &= cells - 1 {
+			j.gives[firstBit(cells)] = win
+		}
+		return
+	}
+	gives, cols := v.child.gives, v.child.table.cols
+	if j.byRow {
+		at := v.cells
+		if v.king {
+			at = at[d.opp.less(j.column, d.turned(int(f.over))):]
+		} else {
+			at = at[j.column:]
+		}
+		less := d.own.without[(j.word*d.squares+int(f.from))*64:][:64]
+		with := d.rest.with[f.to:]
+		for ; cells != 0; cells &= cells - 1 {
+			i := firstBit(cells) & 63
+			row := int(with[int(less[i])*d.squares])
+			j.gives[i] = max(j.gives[i], gives[at[row*cols]])
+		}
+		return
+	}
+	line := v.cells[int(d.rest.with[d.own.less(j.row, int(f.from))*d.squares+int(f.to)])*cols:][:cols]
+	if v.king {
+		less := d.opp.without[(j.word*d.squares+d.turned(int(f.over)))*64:][:64]
+		for ; cells != 0; cells &= cells - 1 {
+			i := firstBit(cells) & 63
+			j.gives[i] = max(j.gives[i], gives[line[less[i]]])
+		}
+		return
+	}
+	line = line[64*j.word:]
+	for ; cells != 0; cells &= cells - 1 {
+		i := firstBit(cells) & 63
+		j.gives[i] = max(j.gives[i], gives[line[i]])
+	}
 }
 
 // maxOrder bounds the pieces of one capture.
@@ -379,7 +433,13 @@ func (j *jumps) follow(f *jump) {
 	from := j.own[f.from]
 	j.own[f.from] = 0 // the start square counts as empty
 	j.capture = capture{from: int(f.from), king: f.king}
-	j.order = 0
+	j.order, j.table = 0, nil
+	if f.king && !j.lifts {
+		j.table = j.king
+		if size := j.squares * engine.Directions; !j.byRow {
+			j.table = j.king[j.side.own.less(j.row, int(f.from))*size:][:size]
+		}
+	}
 	j.push(int(f.over))
 	j.goOn(int(f.to), f.king || j.passing && j.crown.Has(engine.Square(f.to)), f.on)
 	j.own[f.from] = from
@@ -412,8 +472,20 @@ func (j *jumps) pop(over int) {
 func (j *jumps) goOn(at int, king bool, cells uint64) (on uint64) {
 	d := j.side
 	flies := king && d.flying
+	// The table takes pieces for targets that are taken already, so it only
+	// tells where there is nothing. Where rows are the bits it also takes the
+	// start square for occupied, which matters from the third jump on.
+	table := j.table
+	if j.byRow && j.count > 1 {
+		table = nil
+	}
 	for _, way := range j.waysOf(king) {
 		v := cells
+		if table != nil {
+			if v &= table[at*engine.Directions+way]; v == 0 {
+				continue
+			}
+		}
 		for s := d.next[way][at]; s < off; s = d.next[way][s] {
 			if (j.men | j.kings).Has(engine.Square(s)) {
 				if d.lifts && flies {
@@ -482,15 +554,16 @@ func (j *jumps) take(over, way int, king bool, hit uint64) (can uint64) {
 
 // leaf takes in a complete capture.
 func (j *jumps) leaf(to int, king bool, cells uint64) {
-	c := j.capture
+	c := &j.done
+	*c = j.capture
 	c.to, c.cells = to, cells
 	c.promotes = !c.king && (king || j.crown.Has(engine.Square(to)))
 	if len(j.choice) == 0 {
-		j.deliver(&c, cells)
+		j.deliver(c, cells)
 		return
 	}
-	c.rank = j.rankOf(&c, j.order)
-	j.leaves = append(j.leaves, c)
+	c.rank = j.rankOf(c, j.order)
+	j.leaves = append(j.leaves, *c)
 }
 
 // choose takes in the best-ranked captures of each position.

@@ -30,6 +30,7 @@ type side struct {
 	block          uint64
 	ownSet, oppSet int
 	ownMen, oppMen engine.Bits
+	victims        [off + 1]victim
 	other          *side // the other side to move; itself if the block is its own mirror
 
 	scores   []byte   // rows x cols: what the leaving moves give, then the value
@@ -56,6 +57,14 @@ type child struct {
 
 // children by the men and kings taken, and whether a man is crowned.
 type children [maxMen + 1][maxKings + 1][2]*child
+
+// A victim is what is left of the block after a king has taken one piece and
+// nothing more: by the square of a man; the kings share the last entry.
+type victim struct {
+	child *child // nil if there is nothing left
+	cells []byte
+	king  bool
+}
 
 // memo remembers where the block of a child is.
 type memo struct {
@@ -124,6 +133,22 @@ func (d *side) begin(b blockMen, other *side) {
 	}
 	clear(d.scores)
 	clear(d.captures)
+	if d.own.k == 0 {
+		return
+	}
+	for men := d.oppMen; men != 0; men &= men - 1 {
+		v := &d.victims[men.First()]
+		if v.child = d.children[1][0][0]; v.child != nil {
+			v.cells = d.find(v.child, d.ownMen, d.oppMen&^men.First().Bit())
+		}
+	}
+	v := &d.victims[off]
+	v.king = true
+	if d.opp.k > 0 {
+		if v.child = d.children[0][1][0]; v.child != nil {
+			v.cells = d.find(v.child, d.ownMen, d.oppMen)
+		}
+	}
 }
 
 // find returns the cells of a child's block, given the men as the mover sees them.
