@@ -33,7 +33,7 @@ func TestMatrixQuick(t *testing.T) {
 		}
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			pieces := 4
+			pieces := 3
 			for _, ruled := range []bool{false, true} {
 				if ruled && (CheckRuled(r) != nil) {
 					continue

@@ -383,7 +383,7 @@ func (j *jumps) singleByKing(f *jump, cells uint64) {
 		for ; cells != 0; cells &= cells - 1 {
 			i := firstBit(cells) & 63
 			row := int(with[int(less[i])*d.squares])
-			j.gives[i] = max(j.gives[i], gives[at[row*cols]])
+			j.gives[i] = better(j.gives[i], gives[at[row*cols]])
 		}
 		return
 	}
@@ -392,14 +392,14 @@ func (j *jumps) singleByKing(f *jump, cells uint64) {
 		less := d.opp.without[(j.word*d.squares+d.turned(int(f.over)))*64:][:64]
 		for ; cells != 0; cells &= cells - 1 {
 			i := firstBit(cells) & 63
-			j.gives[i] = max(j.gives[i], gives[line[less[i]]])
+			j.gives[i] = better(j.gives[i], gives[line[less[i]]])
 		}
 		return
 	}
 	line = line[64*j.word:]
 	for ; cells != 0; cells &= cells - 1 {
 		i := firstBit(cells) & 63
-		j.gives[i] = max(j.gives[i], gives[line[i]])
+		j.gives[i] = better(j.gives[i], gives[line[i]])
 	}
 }
 
@@ -633,7 +633,7 @@ func (j *jumps) give(c *capture, child *child, cells uint64) {
 		line := line[64*j.word:]
 		for ; cells != 0; cells &= cells - 1 {
 			i := firstBit(cells) & 63
-			j.gives[i] = max(j.gives[i], gives[line[i]])
+			j.gives[i] = better(j.gives[i], gives[line[i]])
 		}
 		return
 	}
@@ -641,14 +641,14 @@ func (j *jumps) give(c *capture, child *child, cells uint64) {
 	if kings == 1 {
 		for ; cells != 0; cells &= cells - 1 {
 			i := firstBit(cells) & 63
-			j.gives[i] = max(j.gives[i], gives[line[less[i]]])
+			j.gives[i] = better(j.gives[i], gives[line[less[i]]])
 		}
 		return
 	}
 	for ; cells != 0; cells &= cells - 1 {
 		i := firstBit(cells) & 63
 		column := j.less(int(less[i]), 1, c.kings&(c.kings-1))
-		j.gives[i] = max(j.gives[i], gives[line[column]])
+		j.gives[i] = better(j.gives[i], gives[line[column]])
 	}
 }
 
@@ -675,7 +675,7 @@ func (j *jumps) giveRows(c *capture, child *child, block []byte, cells uint64) {
 		} else if c.promotes {
 			row = int(d.own.with[row*d.squares+c.to])
 		}
-		j.gives[i] = max(j.gives[i], gives[block[row*cols+column]])
+		j.gives[i] = better(j.gives[i], gives[block[row*cols+column]])
 	}
 }
 
@@ -773,7 +773,7 @@ func (j *jumps) mergeRows() {
 		x := j.gives[i&63]
 		at := r*d.cols + j.column
 		if d.optional {
-			x = max(x, d.scores[at])
+			x = better(x, d.scores[at])
 		}
 		d.scores[at] = x
 	}

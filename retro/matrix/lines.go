@@ -15,6 +15,7 @@ type lines struct {
 	vacant []byte // 0xFF where none of the other kings is on the square
 	gives  *translation
 	orders [engine.Directions][][2]uint8 // squares and their neighbours, neighbours first
+	lines  [][]uint8                     // of two squares or more
 }
 
 func (l *lines) open(d *side) {
@@ -32,6 +33,7 @@ func (l *lines) open(d *side) {
 	if d.scale.ruled {
 		l.gives = d.scale.kept()
 	}
+	l.lines = d.allLines()
 	for way := range d.next {
 		for _, s := range d.outermostFirst(way) {
 			if t := d.next[way][s]; t < off {
@@ -39,6 +41,25 @@ func (l *lines) open(d *side) {
 			}
 		}
 	}
+}
+
+// allLines returns the lines of the board.
+func (b *board) allLines() (out [][]uint8) {
+	for way := range 2 {
+		for s := range uint8(b.squares) {
+			if b.next[way^2][s] != off {
+				continue
+			}
+			line := []uint8{s}
+			for t := b.next[way][s]; t != off; t = b.next[way][t] {
+				line = append(line, t)
+			}
+			if len(line) > 1 {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
 }
 
 // outermostFirst lists the squares so that each follows its neighbour in a direction.
@@ -60,6 +81,10 @@ func (b *board) outermostFirst(way int) []uint8 {
 // after, has no king.
 func (d *side) kingMoves(after []byte) {
 	l := &d.lines
+	if d.own.k == 1 {
+		d.kingMovesOfOne(after)
+		return
+	}
 	clear(l.after)
 	clear(l.best)
 	men := d.ownMen | d.oppMen
@@ -103,8 +128,44 @@ func (d *side) kingMoves(after []byte) {
 		x := d.scores[r]
 		for todo := set; todo != 0; todo &= todo - 1 {
 			s := int(todo.First())
-			x = max(x, l.best[s*l.pitch+d.own.less(r, s)])
+			x = better(x, l.best[s*l.pitch+d.own.less(r, s)])
 		}
 		d.scores[r] = x
+	}
+}
+
+// kingMovesOfOne is kingMoves of a single king, whose set is its square.
+func (d *side) kingMovesOfOne(after []byte) {
+	l := &d.lines
+	men := d.ownMen | d.oppMen
+	// No branches in the loops: where men stand cannot be foretold.
+	var gives, best, vacant [off]score
+	for s := range min(len(after), off) {
+		gives[s] = l.gives[after[s]] // of a square with a man: nothing, for it is invalid
+		vacant[s] = 0xFF
+	}
+	if !d.flying {
+		vacant = [off]score{}
+	}
+	for todo := men; todo != 0; todo &= todo - 1 {
+		vacant[todo.First()&63] = 0
+	}
+	for _, line := range l.lines {
+		run := noMove
+		for _, s := range line {
+			best[s&63] = better(best[s&63], run)
+			run = better(gives[s&63], run&vacant[s&63])
+		}
+		run = noMove
+		for i := len(line) - 1; i >= 0; i-- {
+			s := line[i] & 63
+			best[s] = better(best[s], run)
+			run = better(gives[s], run&vacant[s])
+		}
+	}
+	for s, x := range d.scores[:min(len(d.scores), off)] {
+		if d.captures[s] == 0 || d.optional {
+			d.scores[s] = better(x, best[s])
+		}
 	}
 }

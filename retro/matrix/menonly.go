@@ -191,7 +191,7 @@ func (w *menWorker) merge(j *jumps, side, r int, scores []byte) {
 		x := j.gives[i]
 		to := &scores[64*j.word+i]
 		if j.optional {
-			x = max(x, *to)
+			x = better(x, *to)
 		}
 		*to = x
 	}
@@ -209,7 +209,7 @@ func (w *menWorker) xCrowning(m crowning, men engine.Bits, scores []byte) {
 		}
 		for ; valid != 0; valid &= valid - 1 {
 			column := 64*i + firstBit(valid)
-			scores[column] = max(scores[column], c.gives[c.table.block(column, rest)[m.to]])
+			scores[column] = better(scores[column], c.gives[c.table.block(column, rest)[m.to]])
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (w *menWorker) giveX(c *capture, cells uint64) {
 			column = w.Geometry.men[k].less(column, d.turned(int(men.First()))-w.y.shift)
 			k--
 		}
-		j.gives[i] = max(j.gives[i], child.gives[child.table.block(column, row)[at]])
+		j.gives[i] = better(j.gives[i], child.gives[child.table.block(column, row)[at]])
 	}
 }
 
@@ -243,7 +243,7 @@ func (w *menWorker) yRow(r int, xMen engine.Bits, x, cells []byte) {
 	for c := range cells {
 		best := noMove
 		for _, to := range w.y.moves[w.y.firstMove[c]:w.y.firstMove[c+1]] {
-			best = max(best, gives[x[to]])
+			best = better(best, gives[x[to]])
 		}
 		cells[c] = best
 	}
@@ -252,7 +252,7 @@ func (w *menWorker) yRow(r int, xMen engine.Bits, x, cells []byte) {
 		for _, m := range w.y.crowning[w.y.firstCrowning[c]:w.y.firstCrowning[c+1]] {
 			if w.free.Has(engine.Square(m.to)) && w.valid[c>>6]>>(c&63)&1 != 0 {
 				rest := w.y.less(c, int(m.from)-w.y.shift)
-				cells[c] = max(cells[c], crown.gives[crown.table.block(r, rest)[m.to]])
+				cells[c] = better(cells[c], crown.gives[crown.table.block(r, rest)[m.to]])
 			}
 		}
 	}
@@ -311,7 +311,7 @@ func (w *menWorker) giveY(c *capture, cells uint64) {
 			column = int(w.less.with[column*w.y.squares+to])
 			at = 0
 		}
-		j.gives[i] = max(j.gives[i], child.gives[child.table.block(row, column)[at]])
+		j.gives[i] = better(j.gives[i], child.gives[child.table.block(row, column)[at]])
 	}
 }
 

@@ -158,6 +158,16 @@ const (
 func load(b []byte) uint64     { return binary.LittleEndian.Uint64(b) }
 func store(b []byte, x uint64) { binary.LittleEndian.PutUint64(b, x) }
 
+// better returns the larger score, without a branch: which one that is cannot
+// be foretold, and there is no conditional move of bytes.
+func better(a, b score) score {
+	x, y := uint32(a), uint32(b)
+	if y > x {
+		x = y
+	}
+	return score(x)
+}
+
 // max8 returns the larger of each pair of bytes.
 func max8(a, b uint64) uint64 {
 	m := atLeast(a, b)

@@ -197,7 +197,7 @@ func (d *side) promotion(rest engine.Bits, to int) {
 	if d.cols == 1 {
 		for r, set := range d.own.set {
 			if !set.Has(engine.Square(to)) {
-				d.scores[r] = max(d.scores[r], c.gives[cells[with[r*d.squares+to]]])
+				d.scores[r] = better(d.scores[r], c.gives[cells[with[r*d.squares+to]]])
 			}
 		}
 		return
@@ -226,7 +226,7 @@ func (d *side) improve(scores, cells []byte, c *child) {
 		}
 	}
 	for ; i < len(scores); i++ {
-		scores[i] = max(scores[i], c.gives[cells[i]])
+		scores[i] = better(scores[i], c.gives[cells[i]])
 	}
 }
 
@@ -273,7 +273,7 @@ func (d *side) merge(r, w int, cells uint64, gives *[64]byte) {
 		if cells>>i&1 != 0 {
 			x := gives[i]
 			if d.optional {
-				x = max(x, to[i])
+				x = better(x, to[i])
 			}
 			to[i] = x
 		}
