@@ -27,6 +27,9 @@ type jumps struct {
 	static            engine.Bits // pieces that are the same in all positions
 	armed             bool        // own holds the kings of the row
 
+	choosing  choosing
+	classRank [4]uint64
+
 	giver   func(c *capture, cells uint64) // instead of give, if set
 
 	firsts  []jump
@@ -65,6 +68,8 @@ type capture struct {
 
 func (j *jumps) open(d *side) {
 	j.side = d
+	j.choosing = d.board.choosing()
+	j.rankClasses()
 	for k := range d.opp.k + 1 {
 		j.oppSets = append(j.oppSets, d.solver.Geometry.sets(k, false))
 	}
@@ -311,15 +316,16 @@ func (j *jumps) waysOf(king bool) []int {
 func (j *jumps) resolve() {
 	j.gives = [64]byte{}
 	j.leaves = j.leaves[:0]
-	free, most := len(j.choice) == 0, len(j.choice) == 1 && j.choice[0] == engine.MostPieces
+	if j.choosing == kingsFirst {
+		j.leaveToKings()
+	}
+	if j.choosing == piecesFirst {
+		j.sortSingles()
+	}
 	for i := range j.firsts {
 		f := &j.firsts[i]
-		stops := f.stops
-		if most {
-			stops &^= j.goesOn
-		}
-		if stops != 0 {
-			j.single(f, stops, free || most)
+		if f.stops != 0 {
+			j.single(f, f.stops)
 		}
 		if f.on != 0 {
 			j.follow(f)
@@ -330,9 +336,94 @@ func (j *jumps) resolve() {
 	}
 }
 
+// choosing is what the choice rule comes to.
+type choosing uint8
+
+const (
+	freely      choosing = iota
+	kingsFirst           // kings before men, and no more
+	piecesFirst          // most pieces, then perhaps more
+	byRank               // anything else
+)
+
+func (b *board) choosing() choosing {
+	switch {
+	case len(b.choice) == 0:
+		return freely
+	case b.choice[0] == engine.MostPieces:
+		return piecesFirst
+	case len(b.choice) == 1 && b.choice[0] == engine.KingCaptures:
+		return kingsFirst
+	}
+	return byRank
+}
+
+// leaveToKings takes the positions with a capture by a king from the men.
+func (j *jumps) leaveToKings() {
+	byKings := uint64(0)
+	for i := range j.firsts {
+		if f := &j.firsts[i]; f.king {
+			byKings |= f.stops | f.on
+		}
+	}
+	for i := range j.firsts {
+		if f := &j.firsts[i]; !f.king {
+			f.stops &^= byKings
+			f.on &^= byKings
+		}
+	}
+}
+
+// sortSingles leaves captures of one piece only where there is no better one.
+func (j *jumps) sortSingles() {
+	if len(j.choice) == 1 {
+		for i := range j.firsts {
+			j.firsts[i].stops &^= j.goesOn
+		}
+		return
+	}
+	var of [4]uint64
+	for i := range j.firsts {
+		f := &j.firsts[i]
+		of[j.classOf(f)] |= f.stops
+	}
+	var above [4]uint64
+	for c := range above {
+		above[c] = j.goesOn
+		for o := range of {
+			if j.classRank[o] > j.classRank[c] {
+				above[c] |= of[o]
+			}
+		}
+	}
+	for i := range j.firsts {
+		f := &j.firsts[i]
+		f.stops &^= above[j.classOf(f)]
+	}
+}
+
+// classOf numbers captures of one piece by all that the choice rule asks about them.
+func (j *jumps) classOf(f *jump) (class int) {
+	if f.king {
+		class = 2
+	}
+	if !j.oppMen.Has(engine.Square(f.over)) {
+		class++
+	}
+	return class
+}
+
+// rankClasses works out how the choice rule orders captures of one piece.
+func (j *jumps) rankClasses() {
+	for class := range j.classRank {
+		c := capture{king: class&2 != 0, count: 1, kingsN: class & 1}
+		j.classRank[class] = j.rankOf(&c, uint64(class&1)<<(maxOrder-1))
+	}
+}
+
 // single takes in a capture of one piece.
-func (j *jumps) single(f *jump, cells uint64, final bool) {
-	if final && f.king {
+func (j *jumps) single(f *jump, cells uint64) {
+	if f.king && j.choosing != byRank {
 		j.singleByKing(f, cells)
 		return
 	}
@@ -344,15 +435,11 @@ func (j *jumps) single(f *jump, cells uint64, final bool) {
 		c.kings, c.kingsN = over, 1
 	}
 	c.promotes = !f.king && j.crown.Has(engine.Square(f.to))
-	if final {
+	if j.choosing != byRank {
 		j.deliver(c, cells)
 		return
 	}
-	order := uint64(0)
-	if c.kings != 0 {
-		order = 1 << (maxOrder - 1)
-	}
-	c.rank = j.rankOf(c, order)
+	c.rank = j.classRank[j.classOf(f)]
 	j.leaves = append(j.leaves, *c)
 }
 
@@ -558,7 +645,7 @@ func (j *jumps) leaf(to int, king bool, cells uint64) {
 	*c = j.capture
 	c.to, c.cells = to, cells
 	c.promotes = !c.king && (king || j.crown.Has(engine.Square(to)))
-	if len(j.choice) == 0 {
+	if j.choosing == freely || j.choosing == kingsFirst {
 		j.deliver(c, cells)
 		return
 	}

@@ -99,7 +99,8 @@ func newMenWorker(m *menSolver) *menWorker {
 		d.oppMen = d.all
 		w.sides[i] = d
 		j := &w.jumps[i]
-		j.side, j.byRow = d, true
+		j.side, j.byRow, j.choosing = d, true, d.board.choosing()
+		j.rankClasses()
 		w.gives[i] = d.children[0][0][0].gives
 	}
 	w.jumps[0].giver, w.jumps[1].giver = w.giveX, w.giveY
