@@ -30,14 +30,15 @@ type jumps struct {
 	choosing  choosing
 	classRank [4]uint64
 
-	giver   func(c *capture, cells uint64) // instead of give, if set
+	giver func(c *capture, cells uint64) // instead of give, if set
 
-	firsts  []jump
-	touched []int
-	any     uint64 // positions with a capture
-	goesOn  uint64 // positions with a capture of two pieces or more
-	leaves  []capture
-	gives   [64]byte
+	approaches []approach
+	firsts     []jump
+	touched    []int
+	any        uint64 // positions with a capture
+	goesOn     uint64 // positions with a capture of two pieces or more
+	leaves     []capture
+	gives      [64]byte
 
 	capture // that is being followed
 	order   uint64
@@ -48,6 +49,18 @@ type jumps struct {
 // A way is a square, its neighbour in a direction and the one behind that.
 type way struct{ at, next, behind, direction uint8 }
 
+// An approach is the kings that can jump over the same piece in the same
+// direction, from wherever they stand: at most one in a position. It is used
+// where the bits are rows. What comes after the jump does not depend on the
+// start, so they are followed together.
+type approach struct {
+	over, way int
+	from      []uint8
+	cells     []uint64 // by from: where it is this king
+	// rest is the number of the set of the other kings, by position.
+	rest [64]uint32
+}
+
 // A jump is the first of a capture.
 type jump struct {
 	from, over, to, direction uint8
@@ -57,7 +70,7 @@ type jump struct {
 
 // A capture is a complete one, in a set of positions.
 type capture struct {
-	from, to      int
+	from, to      int  // from is an approach if a king captures and the bits are rows
 	king          bool // the piece is a king at the start
 	promotes      bool
 	men, kings    engine.Bits // taken
@@ -184,7 +197,11 @@ func (j *jumps) ofRow(r int, valid uint64) {
 			v := valid
 			for s := d.next[way][from]; s < off && !j.static.Has(engine.Square(s)); s = d.next[way][s] {
 				if hit := v & j.opp[s]; hit != 0 {
-					j.kingJump(table, from, int(s), way, hit)
+					back := uint64(0)
+					if d.lifts {
+						back = table[from*engine.Directions+way^2]
+					}
+					j.kingJump(table, from, int(s), way, hit, back)
 				}
 				if v &^= j.opp[s]; v == 0 || !d.flying {
 					break
@@ -205,8 +222,9 @@ func (j *jumps) ofRow(r int, valid uint64) {
 	d.merge(r, j.word, j.any, &j.gives)
 }
 
-// kingJump lists the jumps of a king over one piece, from every square.
-func (j *jumps) kingJump(table []uint64, from, over, way int, hit uint64) {
+// kingJump lists the jumps of a king over one piece, to every square. back is
+// where it could then capture on the other side of its start, the piece being lifted.
+func (j *jumps) kingJump(table []uint64, from, over, way int, hit, back uint64) {
 	d := j.side
 	first, on := len(j.firsts), uint64(0)
 	for to := d.next[way][over]; to < off; to = d.next[way][to] {
@@ -218,10 +236,7 @@ func (j *jumps) kingJump(table []uint64, from, over, way int, hit uint64) {
 		}
 		t := table[int(to)*engine.Directions:][:engine.Directions]
 		c := t[way] | t[way^1] | t[way^3]
-		if d.lifts {
-			c |= table[from*engine.Directions+way^2]
-		}
-		c &= hit
+		c = (c | back) & hit
 		on |= c
 		j.firsts = append(j.firsts, jump{uint8(from), uint8(over), to, uint8(way), true, hit &^ c, c})
 		if !d.flying || d.landing == engine.LandBehind {
@@ -319,13 +334,17 @@ func (j *jumps) resolve() {
 	if j.choosing == kingsFirst {
 		j.leaveToKings()
 	}
+	longer := uint64(0)
 	if j.choosing == piecesFirst {
-		j.sortSingles()
+		longer = j.goesOn
+		if len(j.choice) > 1 {
+			j.sortSingles()
+		}
 	}
 	for i := range j.firsts {
 		f := &j.firsts[i]
-		if f.stops != 0 {
-			j.single(f, f.stops)
+		if stops := f.stops &^ longer; stops != 0 {
+			j.single(f, stops)
 		}
 		if f.on != 0 {
 			j.follow(f)
@@ -376,12 +395,6 @@ func (j *jumps) leaveToKings() {
 
 // sortSingles leaves captures of one piece only where there is no better one.
 func (j *jumps) sortSingles() {
-	if len(j.choice) == 1 {
-		for i := range j.firsts {
-			j.firsts[i].stops &^= j.goesOn
-		}
-		return
-	}
 	var of [4]uint64
 	for i := range j.firsts {
 		f := &j.firsts[i]
@@ -389,7 +402,6 @@ func (j *jumps) sortSingles() {
 	}
 	var above [4]uint64
 	for c := range above {
-		above[c] = j.goesOn
 		for o := range of {
 			if j.classRank[o] > j.classRank[c] {
 				above[c] |= of[o]
@@ -465,11 +477,11 @@ func (j *jumps) singleByKing(f *jump, cells uint64) {
 		} else {
 			at = at[j.column:]
 		}
-		less := d.own.without[(j.word*d.squares+int(f.from))*64:][:64]
+		rest := &j.approaches[f.from].rest
 		with := d.rest.with[f.to:]
 		for ; cells != 0; cells &= cells - 1 {
 			i := firstBit(cells) & 63
-			row := int(with[int(less[i])*d.squares])
+			row := int(with[int(rest[i])*d.squares])
 			j.gives[i] = better(j.gives[i], gives[at[row*cols]])
 		}
 		return
@@ -517,8 +529,17 @@ func (j *jumps) rankOf(c *capture, order uint64) uint64 {
 // follow walks all captures that begin with a jump that goes on.
 func (j *jumps) follow(f *jump) {
 	j.arm()
-	from := j.own[f.from]
-	j.own[f.from] = 0 // the start square counts as empty
+	// The start square counts as empty.
+	var from uint64
+	grouped := f.king && j.byRow
+	if grouped {
+		for i, s := range j.approaches[f.from].from {
+			j.own[s] &^= j.approaches[f.from].cells[i]
+		}
+	} else {
+		from = j.own[f.from]
+		j.own[f.from] = 0
+	}
 	j.capture = capture{from: int(f.from), king: f.king}
 	j.order, j.table = 0, nil
 	if f.king && !j.lifts {
@@ -529,7 +550,13 @@ func (j *jumps) follow(f *jump) {
 	}
 	j.push(int(f.over))
 	j.goOn(int(f.to), f.king || j.passing && j.crown.Has(engine.Square(f.to)), f.on)
-	j.own[f.from] = from
+	if grouped {
+		for i, s := range j.approaches[f.from].from {
+			j.own[s] |= j.approaches[f.from].cells[i]
+		}
+	} else {
+		j.own[f.from] = from
+	}
 }
 
 func (j *jumps) push(over int) {
@@ -758,7 +785,7 @@ func (j *jumps) giveRows(c *capture, child *child, block []byte, cells uint64) {
 		i := firstBit(cells) & 63
 		row := 64*j.word + i
 		if c.king {
-			row = int(d.rest.with[d.own.less(row, c.from)*d.squares+c.to])
+			row = int(d.rest.with[int(j.approaches[c.from].rest[i])*d.squares+c.to])
 		} else if c.promotes {
 			row = int(d.own.with[row*d.squares+c.to])
 		}
@@ -810,7 +837,8 @@ func (j *jumps) ofColumn(opponents engine.Bits, valid uint64) {
 	d := j.side
 	j.static = d.ownMen | opponents
 	j.firsts, j.any, j.goesOn = j.firsts[:0], 0, 0
-	// First where a king could capture what, then what that leads to.
+	// First where a king could capture, then what that leads to.
+	n := 0
 	for todo := opponents; todo != 0; todo &= todo - 1 {
 		over := int(todo.First())
 		for way := range engine.Directions {
@@ -819,34 +847,61 @@ func (j *jumps) ofColumn(opponents engine.Bits, valid uint64) {
 				continue
 			}
 			v := valid &^ j.own[behind]
+			if n == len(j.approaches) {
+				j.approaches = append(j.approaches, approach{})
+			}
+			a := &j.approaches[n]
+			a.from, a.cells = a.from[:0], a.cells[:0]
 			for s := d.next[way^2][over]; s < off && v != 0 && !j.static.Has(engine.Square(s)); s = d.next[way^2][s] {
 				at := int(s)*engine.Directions + way
 				j.king[at] = v
-				j.touched = append(j.touched, at, over)
+				j.touched = append(j.touched, at)
+				if m := v & j.own[s]; m != 0 {
+					a.from, a.cells = append(a.from, s), append(a.cells, m)
+				}
 				if !d.flying {
 					break
 				}
 				v &^= j.own[s]
 			}
+			if len(a.from) > 0 {
+				a.over, a.way = over, way
+				n++
+			}
 		}
 	}
-	for i := 0; i < len(j.touched); i += 2 {
-		at, over := j.touched[i], j.touched[i+1]
-		from, way := at/engine.Directions, at%engine.Directions
-		if m := j.king[at] & j.own[from]; m != 0 {
-			j.any |= m
-			j.kingJump(j.king, from, over, way, m)
-		}
+	for i := range j.approaches[:n] {
+		j.approachJump(i)
 	}
 	j.manJumps(valid)
 	if j.any != 0 {
 		j.resolve()
 		j.mergeRows()
 	}
-	for i := 0; i < len(j.touched); i += 2 {
-		j.king[j.touched[i]] = 0
+	for _, at := range j.touched {
+		j.king[at] = 0
 	}
 	j.touched = j.touched[:0]
+}
+
+// approachJump lists the jumps of an approach.
+func (j *jumps) approachJump(n int) {
+	d, a := j.side, &j.approaches[n]
+	all, back := uint64(0), uint64(0)
+	for i, from := range a.from {
+		m := a.cells[i]
+		all |= m
+		if d.lifts {
+			back |= m & j.king[int(from)*engine.Directions+a.way^2]
+		}
+		less := d.own.without[(j.word*d.squares+int(from))*64:][:64]
+		for ; m != 0; m &= m - 1 {
+			k := firstBit(m) & 63
+			a.rest[k] = less[k]
+		}
+	}
+	j.any |= all
+	j.kingJump(j.king, n, a.over, a.way, all, back)
 }
 
 // mergeRows is side.merge for a word of rows of one column.

@@ -23,7 +23,6 @@ type side struct {
 	own, opp   *kingSets
 	rest       *kingSets // one king of the mover less; nil if it has none
 	children   children
-	memo       [memoSize]memo
 
 	// The block: its number, the sets of men, each as its owner sees it, and the
 	// men as the mover sees them.
@@ -65,15 +64,6 @@ type victim struct {
 	cells []byte
 	king  bool
 }
-
-// memo remembers where the block of a child is.
-type memo struct {
-	child    *child
-	own, opp engine.Bits
-	cells    []byte
-}
-
-const memoSize = 256
 
 func newSide(s *solver, i int) *side {
 	slice := s.Pair[i]
@@ -123,6 +113,12 @@ func (d *side) begin(b blockMen, other *side) {
 			to[s] = ^uint64(0)
 		}
 		valid := d.valid[w*d.rows:][:d.rows]
+		if d.own.k == 1 {
+			for s := range valid {
+				valid[s] = free &^ to[s]
+			}
+			continue
+		}
 		for r, set := range d.own.set {
 			v := free
 			for todo := set; todo != 0; todo &= todo - 1 {
@@ -153,13 +149,14 @@ func (d *side) begin(b blockMen, other *side) {
 
 // find returns the cells of a child's block, given the men as the mover sees them.
 func (d *side) find(c *child, own, opp engine.Bits) []byte {
-	h := (uint64(own)*0x9E3779B97F4A7C15 ^ uint64(opp)*0xC2B2AE3D27D4EB4F) >> 56 % memoSize
-	m := &d.memo[h]
-	if m.child == c && m.own == own && m.opp == opp {
-		return m.cells
+	w, m := d.ownSet, d.oppSet
+	if own != d.ownMen {
+		w = c.table.waiterMen.rank(own)
 	}
-	*m = memo{c, own, opp, c.table.find(own, opp)}
-	return m.cells
+	if opp != d.oppMen {
+		m = c.table.moverMen.rank(d.rules.Turn(opp))
+	}
+	return c.table.block(m, w)
 }
 
 // finish stores the scores of the block in the table, where the waiting side's
@@ -232,6 +229,14 @@ func (d *side) improve(scores, cells []byte, c *child) {
 
 // markInvalid sets the invalid cells.
 func (d *side) markInvalid() {
+	if d.cols == 1 {
+		for r, v := range d.valid {
+			if v == 0 {
+				d.scores[r] = invalid
+			}
+		}
+		return
+	}
 	for w := range d.words {
 		for r, v := range d.valid[w*d.rows:][:d.rows] {
 			d.overwrite(r, w, ^v&d.opp.valid(w), invalid)

@@ -87,8 +87,3 @@ func (t *Table) number(m, w int) uint32 {
 	}
 	return t.blocks[m*t.waiterMen.n+w]
 }
-
-// find returns the matrix of a placement of the men as the waiting side sees them.
-func (t *Table) find(own, opp engine.Bits) []byte {
-	return t.block(t.moverMen.rank(t.board.rules.Turn(opp)), t.waiterMen.rank(own))
-}
