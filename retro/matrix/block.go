@@ -90,11 +90,15 @@ func (b *block) decide() error {
 // wins odd ones; under the rules the losses of a ply come first, for wins of
 // the same ply do not count for them.
 func (b *block) search() error {
+	b.chooseSingle()
 	for _, d := range b.list {
 		d.search.wins.clear()
 		d.search.losses.clear()
 		if !d.prepare(0, d.words) {
 			return ErrWide
+		}
+		if d.search.single {
+			d.turnOver()
 		}
 	}
 	for ply := 0; b.pending(ply); ply++ {
@@ -106,13 +110,21 @@ func (b *block) search() error {
 		}
 		if b.scale.ruled || ply%2 == 0 {
 			for _, d := range b.list {
-				d.lossesAt(ply, 0, d.words, ply == 0)
+				if d.search.single {
+					d.singleLossesAt(ply, ply == 0)
+				} else {
+					d.lossesAt(ply, 0, d.words, ply == 0)
+				}
 				d.search.wonNew.any = false
 			}
 		}
 		if b.scale.ruled || ply%2 == 1 {
 			for _, d := range b.list {
-				d.winsAt(ply, 0, d.words)
+				if d.search.single {
+					d.singleWinsAt(ply)
+				} else {
+					d.winsAt(ply, 0, d.words)
+				}
 			}
 		}
 		for _, d := range b.list {
@@ -122,12 +134,32 @@ func (b *block) search() error {
 		}
 	}
 	for _, d := range b.list {
-		d.settle(0, d.words)
+		if d.search.single {
+			d.singleSettle()
+		} else {
+			d.settle(0, d.words)
+		}
 		for _, f := range []*frontier{&d.search.wonNew, &d.search.lost, &d.search.lostNext} {
 			f.reset()
 		}
 	}
 	return nil
+}
+
+// chooseSingle lets one side that has a single king be searched by its square.
+func (b *block) chooseSingle() {
+	for _, d := range b.list {
+		d.search.single = false
+	}
+	if len(b.list) < 2 {
+		return
+	}
+	for _, d := range b.list {
+		if d.search.canSingle {
+			d.search.single = true
+			return
+		}
+	}
 }
 
 // pending reports whether something is left to be decided at a ply or later.

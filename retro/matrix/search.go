@@ -20,6 +20,14 @@ type search struct {
 	// seeds are the positions to be decided at a ply by their leaving moves.
 	wins, losses buckets
 	shift        uint // of the row in a seed
+
+	// If the side has a single king and the search makes use of it: undecided
+	// and loses by the set of the opponent's kings, in words of the king's
+	// square; won and the frontiers are in that layout too.
+	single                  bool
+	singleOpen, singleLoses []uint64
+	moves                   singleMoves
+	canSingle               bool
 }
 
 // A frontier is a bitset of the cells, with a summary: bit r of word w in the
@@ -50,9 +58,15 @@ func (b *buckets) clear() {
 
 func (s *search) open(d *side) {
 	n := d.words * d.rows
+	if d.own.k == 1 {
+		if s.moves, s.canSingle = newSingleMoves(d.board); s.canSingle {
+			n = max(n, d.cols)
+			s.singleOpen, s.singleLoses = make([]uint64, d.cols), make([]uint64, d.cols)
+		}
+	}
 	s.undecided, s.loses, s.won = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	for _, f := range []*frontier{&s.wonNew, &s.lost, &s.lostNext, &s.candidate} {
-		f.bits, f.summary = make([]uint64, n), make([]uint64, d.words*d.rowWords)
+		f.bits, f.summary = make([]uint64, n), make([]uint64, max(d.words*d.rowWords, d.words))
 	}
 	s.shift = uint(bits.Len(uint(d.cols - 1)))
 }
@@ -119,7 +133,12 @@ func (d *side) at(seed uint32) (r, w int, bit uint64) {
 // tell sets the bits of decided cells of a word of a row in a frontier of the
 // other side.
 func (d *side) tell(f *frontier, r, w int, cells uint64) {
+	f.any = true
 	o := d.other
+	if o.search.single {
+		f.tellSingle(r, cells)
+		return
+	}
 	column := f.bits[r>>6*o.rows+64*w:]
 	bit := uint64(1) << (r & 63)
 	f.summary[r>>6*o.rowWords+w] |= cells
@@ -193,7 +212,6 @@ func (d *side) winsAt(ply, w0, w1 int) {
 			i := w*d.rows + r
 			if d.captures[i]&bit != 0 && !d.optional {
 				d.tell(&d.other.search.wonNew, r, w, bit)
-				d.other.search.wonNew.any = true
 			} else if s.undecided[i]&bit != 0 {
 				d.win(r, w, bit, x)
 			}
@@ -203,9 +221,7 @@ func (d *side) winsAt(ply, w0, w1 int) {
 
 func (d *side) win(r, w int, cells uint64, x score) {
 	d.decide(r, w, cells, x)
-	f := &d.other.search.wonNew
-	d.tell(f, r, w, cells)
-	f.any = true
+	d.tell(&d.other.search.wonNew, r, w, cells)
 }
 
 // lossesAt decides the losses of a ply: open positions that lose by all leaving
@@ -229,9 +245,7 @@ func (d *side) lossesAt(ply, w0, w1 int, all bool) {
 	if ply < s.losses.end {
 		for _, seed := range s.losses.list[ply] {
 			r, w, bit := d.at(seed)
-			f := &d.other.search.lostNext
-			d.tell(f, r, w, bit)
-			f.any = true
+			d.tell(&d.other.search.lostNext, r, w, bit)
 		}
 	}
 }
@@ -357,9 +371,7 @@ func (d *side) lose(ply, r, w int, cells uint64) {
 		return
 	}
 	d.decide(r, w, now, x)
-	f := &d.other.search.lostNext
-	d.tell(f, r, w, now)
-	f.any = true
+	d.tell(&d.other.search.lostNext, r, w, now)
 }
 
 // settle makes draws of what is left open.

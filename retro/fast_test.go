@@ -1,0 +1,135 @@
+package retro
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"dambase/engine"
+	"dambase/index"
+	"dambase/retro/matrix"
+)
+
+// allMetrics are those that the rules of a variant have tables of.
+func allMetrics(r *engine.Rules) []index.Metric {
+	if r.HasCounters() {
+		return index.Metrics
+	}
+	return defaultMetrics
+}
+
+// sameTables compares the exact values and statistics of two stores.
+func sameTables(t *testing.T, got, want *mapStore) {
+	t.Helper()
+	if len(got.hashes) != len(want.hashes) {
+		t.Errorf("%d tables, want %d", len(got.hashes), len(want.hashes))
+	}
+	for name, hash := range want.hashes {
+		if got.hashes[name] != hash {
+			t.Errorf("table %s %s: the values differ", name.slice, name.metric)
+		}
+		if !reflect.DeepEqual(got.stats[name], want.stats[name]) {
+			t.Errorf("table %s %s: the statistics differ", name.slice, name.metric)
+		}
+	}
+}
+
+// TestFastSolverEqualsReference builds the tables of every variant that the
+// fast solver fits with both solvers.
+func TestFastSolverEqualsReference(t *testing.T) {
+	pieces := 4
+	if testing.Short() {
+		pieces = 3
+	}
+	fits := 0
+	for _, v := range engine.BuiltinVariants() {
+		r := engine.MustCompile(v)
+		if matrix.Fits(r) != nil {
+			continue
+		}
+		fits++
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			want, got := newMapStore(), newMapStore()
+			task := buildTask(r, pieces, want)
+			task.Metrics, task.Workers, task.Reference = allMetrics(r), 1, true
+			if err := Build(context.Background(), task); err != nil {
+				t.Fatal(err)
+			}
+			task.Reader, task.Writer, task.Reference = got, got, false
+			if err := Build(context.Background(), task); err != nil {
+				t.Fatal(err)
+			}
+			sameTables(t, got, want)
+		})
+	}
+	if fits != 22 {
+		t.Errorf("%d variants fit, want all but the two Turkish ones", fits)
+	}
+}
+
+// TestWorkersDoNotMatter builds the same tables with one, two and three workers.
+func TestWorkersDoNotMatter(t *testing.T) {
+	r := rules(t, "russian")
+	var want *mapStore
+	for workers := 1; workers <= 3; workers++ {
+		got := newMapStore()
+		task := buildTask(r, 4, got)
+		task.Metrics, task.Workers = index.Metrics, workers
+		if err := Build(context.Background(), task); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		sameTables(t, got, want)
+	}
+}
+
+// TestLongDistances solves a slice whose distances the fast solver's tables
+// cannot hold: the other solver takes over.
+func TestLongDistances(t *testing.T) {
+	r := rules(t, "english")
+	fast := newFastSolver(r)
+	slice := index.NewSlice(0, 2, 0, 1)
+	pair := index.PairOf(slice)
+	dependencies := map[index.Slice]*exact{}
+	for _, d := range index.PairDependencies(pair) {
+		for _, s := range d.Slices() {
+			n, err := index.NewNumbering(r, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := index.NewValues(n.Size(), true)
+			for i := range n.Size() {
+				values.Set(i, 300)
+			}
+			dependencies[s] = &exact{values: values}
+		}
+	}
+	n, err := index.NewNumbering(r, pair[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := fast.solve(context.Background(), Task{Rules: r, Pair: pair, Workers: 1}, n, dependencies)
+	if err != nil || solution[0] != nil {
+		t.Errorf("solved to %v, %v", solution[0], err)
+	}
+	b := &build{BuildTask: BuildTask{Rules: r}, fast: fast}
+	if solution, err = b.solve(context.Background(), Task{Rules: r, Pair: pair, Workers: 1}, dependencies); err != nil {
+		t.Fatal(err)
+	}
+	if !solution[0].values.Wide() {
+		t.Error("the values are not wide")
+	}
+	// The same one ply below what fits, met in the search.
+	for s, e := range dependencies {
+		for i := range e.values.Len() {
+			e.values.Set(i, 252)
+		}
+		dependencies[s] = &exact{values: e.values}
+	}
+	if solution, err = fast.solve(context.Background(), Task{Rules: r, Pair: pair, Workers: 1}, n, dependencies); err != nil || solution[0] != nil {
+		t.Errorf("solved distances up to 251 and more to %v, %v", solution[0], err)
+	}
+}
