@@ -39,6 +39,14 @@ func (m *mapStore) Each(ctx context.Context, s index.Slice, metric index.Metric,
 	return f(0, m.tables[tableName{s, metric}])
 }
 
+func (m *mapStore) Read(s index.Slice, metric index.Metric, first uint64, entries []uint16) error {
+	if !m.Has(s, metric) {
+		return errNoTable
+	}
+	copy(entries, m.tables[tableName{s, metric}][first:])
+	return nil
+}
+
 func (m *mapStore) Recorded(s index.Slice, metric index.Metric) (string, index.Statistics) {
 	name := tableName{s, metric}
 	return m.hashes[name], m.stats[name]

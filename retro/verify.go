@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -18,7 +19,7 @@ type VerifyTask struct {
 	Rules   *engine.Rules
 	Reader  RecordedReader
 	Workers int
-	// Sample, if not 0, is how many stretches of each table are recomputed
+	// Sample, if not 0, is how many blocks of each table are recomputed
 	// instead of the whole; hashes of values are then not checked.
 	Sample int
 }
@@ -26,6 +27,8 @@ type VerifyTask struct {
 // A RecordedReader also tells what was recorded of a table when it was built.
 type RecordedReader interface {
 	TableReader
+	// Read fills in the entries of a table from first on, as they are stored.
+	Read(s index.Slice, m index.Metric, first uint64, entries []uint16) error
 	// Recorded returns the hash of the table's exact values and its statistics.
 	Recorded(s index.Slice, m index.Metric) (valuesSHA256 string, stats index.Statistics)
 }
@@ -67,6 +70,9 @@ func Verify(ctx context.Context, t VerifyTask, s index.Slice, metrics ...index.M
 	if t.Reader.Has(s, index.MetricDTW) {
 		v.from = index.MetricDTW
 	}
+	if t.Sample > 0 {
+		v.pages = newPageBudget()
+	}
 	if err := v.load(ctx, metrics); err != nil {
 		return Verdict{}, err
 	}
@@ -87,12 +93,13 @@ type verifier struct {
 	tables  map[index.Slice]*storedTable
 	targets []target
 	ruled   *ruledVerifier // nil if no DTZ table is checked
+	pages   *pageBudget    // of a sample
 }
 
 // A target is a table of the slice that is compared with recomputed values.
 type target struct {
 	metric  index.Metric
-	entries []uint16
+	entries source
 }
 
 // entry returns what the table must hold for a value.
@@ -103,11 +110,14 @@ func (t *target) entry(x index.Value) uint16 {
 	return uint16(x)
 }
 
+// A source gives the entries of a table.
+type source interface{ At(i uint64) index.Value }
+
 // storedTable is a table as it is on disk.
 type storedTable struct {
 	numbering *index.Numbering
-	values    *index.Values
-	ruled     *index.Values // the DTZ table; nil if none is checked
+	values    source
+	ruled     source // the DTZ table; nil if none is checked
 }
 
 // load reads the tables of the slice, its mirror and all that they depend on.
@@ -132,32 +142,50 @@ func (v *verifier) load(ctx context.Context, metrics []index.Metric) error {
 			return err
 		}
 		t := &storedTable{numbering: n}
-		if t.values, err = readValues(ctx, v.Reader, n, v.from, 1, v.Workers); err != nil {
+		if t.values, err = v.source(ctx, n, v.from, 1); err != nil {
 			return err
 		}
 		if slices.Contains(metrics, index.MetricDTZ) {
-			if t.ruled, err = readValues(ctx, v.Reader, n, index.MetricDTZ, tablePlanes(v.Rules, n), v.Workers); err != nil {
+			if t.ruled, err = v.source(ctx, n, index.MetricDTZ, tablePlanes(v.Rules, n)); err != nil {
 				return err
 			}
 		}
 		v.tables[slice] = t
 	}
 	for _, m := range metrics {
+		n := v.tables[s].numbering
 		if m == index.MetricDTZ {
 			v.ruled = newRuledVerifier(v, v.Sample > 0)
 			continue
 		}
-		t := target{m, make([]uint16, v.tables[s].numbering.Size())}
-		err := v.Reader.Each(ctx, s, m, v.Workers, func(first uint64, entries []uint16) error {
-			copy(t.entries[first:], entries)
+		if v.Sample > 0 {
+			v.targets = append(v.targets, target{m, newPages(v.Reader, v.pages, n, m, 1, false)})
+			continue
+		}
+		entries := index.NewValues(n.Size(), true)
+		err := v.Reader.Each(ctx, s, m, v.Workers, func(first uint64, stored []uint16) error {
+			for i, e := range stored {
+				entries.Set(first+uint64(i), index.Value(e))
+			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		v.targets = append(v.targets, t)
+		v.targets = append(v.targets, target{m, entries})
 	}
 	return nil
+}
+
+// source reads a table, for a sample only what is asked of it.
+func (v *verifier) source(ctx context.Context, n *index.Numbering, m index.Metric, planes int) (source, error) {
+	if v.Sample == 0 {
+		return readValues(ctx, v.Reader, n, m, planes, v.Workers)
+	}
+	if !v.Reader.Has(n.Slice(), m) {
+		return nil, fmt.Errorf("slice %s has no table of metric %s", n.Slice(), m)
+	}
+	return newPages(v.Reader, v.pages, n, m, planes, m == index.MetricWLD), nil
 }
 
 // exact returns the value of a position with White to move: stored, or where
@@ -195,7 +223,7 @@ func (v *verifier) check(i uint64, p *engine.Position) (index.Value, error) {
 	}
 	filler := !v.Rules.Optional() && len(moves) > 0 && moves[0].Captured != 0
 	for _, t := range v.targets {
-		if got, want := t.entries[i], t.entry(x); got != want && !filler {
+		if got, want := uint16(t.entries.At(i)), t.entry(x); got != want && !filler {
 			return x, &VerifyError{v.slice, t.metric, v.Rules.FormatFEN(p), fmt.Sprintf("entry %d is stored, its moves give %d", got, want)}
 		}
 	}
@@ -260,24 +288,25 @@ func (v *verifier) checkRecords(m index.Metric, n uint64, entry func(uint64) uin
 	return nil
 }
 
-// sampleStretch is the positions that a sample recomputes in a row.
-const sampleStretch = 4096
+// sampleBlock is the positions of a block of a sample; those of a stored
+// block of distances.
+const sampleBlock = 4096
 
-// sample recomputes stretches chosen by a fixed seed and returns how many
+// sample recomputes blocks chosen by a fixed seed and returns how many
 // positions that were.
 func (v *verifier) sample(ctx context.Context) (uint64, error) {
 	n := v.tables[v.slice].numbering
-	stretches := (n.Size() + sampleStretch - 1) / sampleStretch
+	blocks := (n.Size() + sampleBlock - 1) / sampleBlock
 	var chosen []uint64
-	if uint64(v.Sample) >= stretches {
-		for i := range stretches {
+	if uint64(v.Sample) >= blocks {
+		for i := range blocks {
 			chosen = append(chosen, i)
 		}
 	} else {
 		random := rand.New(rand.NewPCG(2026, n.Size()))
 		seen := map[uint64]bool{}
 		for len(chosen) < v.Sample {
-			if i := random.Uint64N(stretches); !seen[i] {
+			if i := random.Uint64N(blocks); !seen[i] {
 				seen[i] = true
 				chosen = append(chosen, i)
 			}
@@ -286,18 +315,21 @@ func (v *verifier) sample(ctx context.Context) (uint64, error) {
 	total := uint64(0)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(v.Workers, 1))
-	for _, stretch := range chosen {
-		first := stretch * sampleStretch
-		end := min(first+sampleStretch, n.Size())
+	for _, block := range chosen {
+		first := block * sampleBlock
+		end := min(first+sampleBlock, n.Size())
 		total += end - first
 		g.Go(func() error {
 			it := n.From(first)
 			for i := first; i < end; i++ {
-				if _, err := v.check(i, it.Position()); err != nil {
+				_, wrong := v.check(i, it.Position())
+				// What could not be read was taken for some value.
+				if err := cmp.Or(v.pages.err(), wrong); err != nil {
 					return err
 				}
 				it.Next()
 			}
+			v.pages.trim()
 			return gctx.Err()
 		})
 	}

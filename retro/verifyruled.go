@@ -19,9 +19,9 @@ type ruledVerifier struct {
 // newRuledVerifier takes the slice's table, already loaded.
 func newRuledVerifier(v *verifier, sampled bool) *ruledVerifier {
 	t := v.tables[v.slice]
-	r := &ruledVerifier{verifier: v, planes: int(t.ruled.Len() / t.numbering.Size())}
+	r := &ruledVerifier{verifier: v, planes: tablePlanes(v.Rules, t.numbering)}
 	if !sampled {
-		r.exact = make([]index.Value, t.ruled.Len())
+		r.exact = make([]index.Value, uint64(r.planes)*t.numbering.Size())
 	}
 	return r
 }

@@ -63,6 +63,23 @@ func (t *Table) Cached(i uint64) (entry uint16, ok bool) {
 	return t.entry.Packing.entry(packed, int(i%uint64(t.entry.BlockLength))), true
 }
 
+// Read fills in the entries from first on, as they are stored. There must be so many.
+func (t *Table) Read(first uint64, entries []uint16) error {
+	length := uint64(t.entry.BlockLength)
+	for len(entries) > 0 {
+		packed, err := t.packed(uint32(first / length))
+		if err != nil {
+			return err
+		}
+		n := min(len(entries), int(length-first%length))
+		for i := range entries[:n] {
+			entries[i] = t.entry.Packing.entry(packed, int(first%length)+i)
+		}
+		first, entries = first+uint64(n), entries[n:]
+	}
+	return nil
+}
+
 // load reads a block from the store.
 func (t *Table) load(block uint32) ([]byte, error) {
 	chunk, err := t.chunk(uint64(block) / chunkBlocks)

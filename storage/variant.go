@@ -47,6 +47,15 @@ func (v *Variant) Each(ctx context.Context, s index.Slice, m index.Metric, worke
 	return t.Each(ctx, workers, f)
 }
 
+// Read fills in the entries of a table from first on, as they are stored.
+func (v *Variant) Read(s index.Slice, m index.Metric, first uint64, entries []uint16) error {
+	t := v.table(s, m)
+	if t == nil {
+		return fmt.Errorf("%w: %s %s %s", ErrNoTable, v.rules.Name, s, m)
+	}
+	return t.Read(first, entries)
+}
+
 // Recorded returns the hash of a table's exact entries and its statistics.
 func (v *Variant) Recorded(s index.Slice, m index.Metric) (valuesSHA256 string, stats index.Statistics) {
 	e := v.table(s, m).Entry()

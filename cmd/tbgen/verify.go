@@ -28,14 +28,14 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Recompute stored values from their successors, and check hashes",
 		Long: "verify recomputes the values of every table from those of its successors by forward\n" +
 			"move generation, and checks the hashes and counts of the catalogue. With --sample it\n" +
-			"recomputes N stretches of 4096 positions of each table, the same ones every time. It\n" +
+			"recomputes N blocks of 4096 positions of each table, the same ones every time. It\n" +
 			"stops at the first table that fails, with exit status 1.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.verify(cmd.Context(), &flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.slices, "slices", "", "check these slices alone")
-	f.IntVar(&flags.sample, "sample", 0, "recompute so many stretches of each table instead of the whole")
+	f.IntVar(&flags.sample, "sample", 0, "recompute so many blocks of each table instead of the whole")
 	f.IntVar(&flags.workers, "workers", runtime.GOMAXPROCS(0), "goroutines that compute")
 	return cmd
 }

@@ -25,8 +25,8 @@ type forger struct {
 
 func (f *forger) Write(ctx context.Context, c *index.Contents) error {
 	if c.Slice == f.slice && c.Metric == f.metric {
-		honest := c.Entries
-		c.Entries = func(first uint64, entries []uint16) {
+		honest := c.Narrow
+		c.Narrow = func(first uint64, entries []uint8) {
 			honest(first, entries)
 			if f.entry >= first && f.entry < first+uint64(len(entries)) {
 				entries[f.entry-first] = (entries[f.entry-first] + 1) % 3
