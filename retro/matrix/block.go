@@ -1,14 +1,25 @@
 package matrix
 
-import "dambase/engine"
+import (
+	"slices"
+	"sync/atomic"
+
+	"dambase/engine"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // A block solves one placement of the men after the other, both sides to move
 // together.
 type block struct {
 	*solver
 	sides [2]*side
-	// list holds the sides of the present block, one if it is its own mirror.
-	list []*side
+	// list holds the sides of the present block, one if it is its own mirror,
+	// and parts what works on them: the sides themselves, or if a team works on
+	// one block several copies of each.
+	list  []*side
+	parts []*side
+	team  int
 }
 
 func newBlock(s *solver) *block {
@@ -20,24 +31,79 @@ func (b *block) solve(men blockMen) (positions uint64, err error) {
 	if !b.begin(men) {
 		return 0, nil
 	}
-	for _, d := range b.list {
+	b.divide()
+	b.each(func(d *side) {
 		d.menMoves()
-		d.jumps.run(0, d.jumps.parts())
-	}
+		d.captureMoves()
+	})
 	if err := b.decide(); err != nil {
 		return 0, err
 	}
-	for _, d := range b.list {
-		d.finish()
+	b.each(func(d *side) {
+		d.finish(d.r0, d.r1)
 		if out := &b.out[d.index]; b.Values {
 			d.exportEntries(out.Values)
 			if out.Captures != nil {
 				d.exportCaptures(out.Captures)
 			}
 		}
+	})
+	for _, d := range b.list {
 		positions += d.numbering.BlockSize()
 	}
 	return positions, nil
+}
+
+// divide makes the parts of a block. Only blocks without men are shared out.
+func (b *block) divide() {
+	if b.team < 2 {
+		b.parts = b.list
+		return
+	}
+	b.parts = nil
+	for _, d := range b.list {
+		// More parts than goroutines, for they are not equally hard.
+		n := min(4*b.team, d.words, d.rows/8)
+		if d.jumps.byRow || n < 2 {
+			b.parts = append(b.parts, d)
+			continue
+		}
+		for i := range n {
+			p := new(side)
+			*p = *d
+			p.w0, p.w1 = i*d.words/n, (i+1)*d.words/n
+			p.r0, p.r1 = i*d.rows/n&^7, (i+1)*d.rows/n&^7
+			if i == n-1 {
+				p.r1 = d.rows
+			}
+			p.search.wins, p.search.losses = buckets{}, buckets{}
+			p.jumps = jumps{}
+			p.jumps.open(p)
+			if b.Values {
+				p.exporter.open(p)
+			}
+			b.parts = append(b.parts, p)
+		}
+	}
+}
+
+// each calls f with every part.
+func (b *block) each(f func(d *side)) {
+	if b.team < 2 {
+		for _, d := range b.parts {
+			f(d)
+		}
+		return
+	}
+	var g errgroup.Group
+	g.SetLimit(b.team)
+	for _, d := range b.parts {
+		g.Go(func() error {
+			f(d)
+			return nil
+		})
+	}
+	g.Wait()
 }
 
 // begin sets up the sides of a block of the first slice and its mirror. It
@@ -91,74 +157,80 @@ func (b *block) decide() error {
 // the same ply do not count for them.
 func (b *block) search() error {
 	b.chooseSingle()
-	for _, d := range b.list {
+	var wide atomic.Bool
+	b.each(func(d *side) {
 		d.search.wins.clear()
 		d.search.losses.clear()
-		if !d.prepare(0, d.words) {
-			return ErrWide
+		if !d.prepare(d.w0, d.w1) {
+			wide.Store(true)
 		}
 		if d.search.single {
-			d.turnOver()
+			d.turnOver(d.w0, d.w1)
 		}
+	})
+	if wide.Load() {
+		return ErrWide
 	}
-	for ply := 0; b.pending(ply); ply++ {
+	ply := 0
+	for ; b.pending(ply); ply++ {
 		if ply > b.scale.longest() {
-			if b.scale.ruled {
-				break
+			if !b.scale.ruled {
+				return ErrWide
 			}
-			return ErrWide
+			break
+		}
+		for _, d := range b.parts {
+			d.search.told = false
 		}
 		if b.scale.ruled || ply%2 == 0 {
-			for _, d := range b.list {
-				if d.search.single {
-					d.singleLossesAt(ply, ply == 0)
-				} else {
-					d.lossesAt(ply, 0, d.words, ply == 0)
-				}
-				d.search.wonNew.any = false
-			}
+			b.each(func(d *side) { d.losses(ply) })
 		}
 		if b.scale.ruled || ply%2 == 1 {
-			for _, d := range b.list {
-				if d.search.single {
-					d.singleWinsAt(ply)
-				} else {
-					d.winsAt(ply, 0, d.words)
-				}
-			}
+			b.each(func(d *side) { d.wins(ply) })
 		}
-		for _, d := range b.list {
+		for _, d := range b.parts {
 			s := &d.search
-			s.lost.any = false
 			s.lost, s.lostNext = s.lostNext, s.lost
 		}
+		b.swapLost()
 	}
+	limited := ply > b.scale.longest()
+	b.each(func(d *side) { d.settle() })
 	for _, d := range b.list {
-		if d.search.single {
-			d.singleSettle()
-		} else {
-			d.settle(0, d.words)
-		}
-		for _, f := range []*frontier{&d.search.wonNew, &d.search.lost, &d.search.lostNext} {
-			f.reset()
+		if limited {
+			for _, f := range []*frontier{&d.search.wonNew, &d.search.lost, &d.search.lostNext} {
+				f.reset()
+			}
 		}
 	}
 	return nil
 }
 
-// chooseSingle lets one side that has a single king be searched by its square.
-func (b *block) chooseSingle() {
-	for _, d := range b.list {
-		d.search.single = false
-	}
-	if len(b.list) < 2 {
+// swapLost keeps the sides in step with their copies.
+func (b *block) swapLost() {
+	if b.team < 2 {
 		return
 	}
 	for _, d := range b.list {
-		if d.search.canSingle {
-			d.search.single = true
-			return
+		if !slices.Contains(b.parts, d) {
+			d.search.lost, d.search.lostNext = d.search.lostNext, d.search.lost
 		}
+	}
+}
+
+// chooseSingle lets one side that has a single king be searched by its square.
+func (b *block) chooseSingle() {
+	single := -1
+	for i, d := range b.list {
+		if len(b.list) == 2 && d.search.canSingle && single < 0 {
+			single = i
+		}
+	}
+	for i, d := range b.list {
+		d.search.single = i == single
+	}
+	for _, p := range b.parts {
+		p.search.single = p.search.canSingle && single >= 0 && p.index == b.list[single].index && p.block == b.list[single].block
 	}
 }
 
@@ -167,9 +239,9 @@ func (b *block) pending(ply int) bool {
 	if ply == 0 {
 		return true
 	}
-	for _, d := range b.list {
+	for _, d := range b.parts {
 		s := &d.search
-		if s.wonNew.any || s.lost.any || ply < s.wins.end || ply < s.losses.end {
+		if s.told || ply < s.wins.end || ply < s.losses.end {
 			return true
 		}
 	}

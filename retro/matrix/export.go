@@ -31,8 +31,9 @@ func (d *side) exportEntries(values *index.Values) {
 	at := d.block * d.numbering.BlockSize()
 	out := values.Narrow()
 	occupied := d.ownMen | d.oppMen
-	for r, set := range d.own.set {
-		if set&occupied != 0 {
+	at += uint64(d.r0) * d.rowEntries()
+	for r := d.r0; r < d.r1; r++ {
+		if d.own.set[r]&occupied != 0 {
 			continue
 		}
 		cells := d.scores[r*d.cols:][:d.cols]
@@ -53,8 +54,9 @@ func (d *side) exportCaptures(captures []uint64) {
 	at := d.block * d.numbering.BlockSize()
 	occupied := d.ownMen | d.oppMen
 	size := d.numbering.BlockSize() / uint64(binomial[(d.all &^ occupied).Count()][d.own.k])
-	for r, set := range d.own.set {
-		if set&occupied != 0 {
+	at += uint64(d.r0) * size
+	for r := d.r0; r < d.r1; r++ {
+		if d.own.set[r]&occupied != 0 {
 			continue
 		}
 		if d.spreadCaptures(r) {
@@ -69,6 +71,11 @@ func (d *side) exportCaptures(captures []uint64) {
 		}
 		at += size
 	}
+}
+
+// rowEntries is the entries of a valid row.
+func (d *side) rowEntries() uint64 {
+	return d.numbering.BlockSize() / uint64(binomial[(d.all &^ (d.ownMen | d.oppMen)).Count()][d.own.k])
 }
 
 // spreadCaptures makes bytes of the bits of a row; it returns false if there are none.

@@ -109,7 +109,7 @@ func (j *jumps) open(d *side) {
 	}
 }
 
-// run takes in all captures of the side.
+// run takes in the captures in words w0 to w1: of rows if byRow, else of columns.
 func (j *jumps) run(w0, w1 int) {
 	if j.byRow {
 		for w := w0; w < w1; w++ {
@@ -120,14 +120,6 @@ func (j *jumps) run(w0, w1 int) {
 	for w := w0; w < w1; w++ {
 		j.ofColumns(w)
 	}
-}
-
-// parts is the number of words that run can be given.
-func (j *jumps) parts() int {
-	if j.byRow {
-		return j.rowWords
-	}
-	return j.words
 }
 
 // ofColumns takes in the captures of all rows in a word of columns.

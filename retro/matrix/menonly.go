@@ -61,7 +61,7 @@ func (s *solver) solveMen(ctx context.Context) error {
 		}
 	}
 	if !s.Pair.Symmetric() {
-		transpose(s.tables[0].cells, m.scores, m.x.n, m.y.n)
+		transpose(s.tables[0].cells, m.scores, m.x.n, m.y.n, 0, m.x.n)
 	}
 	if s.Values {
 		m.export()

@@ -86,10 +86,10 @@ func (d *side) restore(b blockMen, stored *index.Values, theory *Table, captures
 		}
 	}
 	if !d.optional {
-		d.jumps.run(0, d.jumps.parts())
+		d.captureMoves()
 	}
 	d.markInvalid()
-	d.finish()
+	d.finish(0, d.rows)
 	if captures != nil {
 		d.exportCaptures(captures)
 	}

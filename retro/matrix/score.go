@@ -221,14 +221,14 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// transpose writes the matrix src of rows x cols bytes turned over into dst.
-func transpose(dst, src []byte, rows, cols int) {
+// transpose writes rows r to end of the matrix src of rows x cols bytes turned
+// over into dst.
+func transpose(dst, src []byte, rows, cols, r, end int) {
 	if rows == 1 || cols == 1 {
-		copy(dst[:rows*cols], src)
+		copy(dst[r*cols:end*cols], src[r*cols:])
 		return
 	}
-	r := 0
-	for ; r+8 <= rows; r += 8 {
+	for ; r+8 <= end; r += 8 {
 		c := 0
 		for ; c+8 <= cols; c += 8 {
 			transpose8(dst[c*rows+r:], src[r*cols+c:], rows, cols)
@@ -239,7 +239,7 @@ func transpose(dst, src []byte, rows, cols int) {
 			}
 		}
 	}
-	for ; r < rows; r++ {
+	for ; r < end; r++ {
 		for c := range cols {
 			dst[c*rows+r] = src[r*cols+c]
 		}

@@ -58,7 +58,8 @@ func TestTranspose(t *testing.T) {
 		for i := range src {
 			src[i] = byte(rand.Int())
 		}
-		transpose(dst, src, rows, cols)
+		transpose(dst, src, rows, cols, 0, rows/2)
+		transpose(dst, src, rows, cols, rows/2, rows)
 		for r := range rows {
 			for c := range cols {
 				if dst[c*rows+r] != src[r*cols+c] {

@@ -20,6 +20,7 @@ type search struct {
 	// seeds are the positions to be decided at a ply by their leaving moves.
 	wins, losses buckets
 	shift        uint // of the row in a seed
+	told         bool // the other side was told something at this ply
 
 	// If the side has a single king and the search makes use of it: undecided
 	// and loses by the set of the opponent's kings, in words of the king's
@@ -35,7 +36,6 @@ type search struct {
 type frontier struct {
 	bits    []uint64
 	summary []uint64
-	any     bool
 }
 
 // buckets list seeds by ply; those from end on are empty.
@@ -78,7 +78,9 @@ func (d *side) prepare(w0, w1 int) bool {
 	for w := w0; w < w1; w++ {
 		for r, valid := range d.valid[w*d.rows:][:d.rows] {
 			i := w*d.rows + r
-			s.won[i] = ^valid
+			if !s.single {
+				s.won[i] = ^valid
+			}
 			captures := d.captures[i]
 			open := valid
 			if !d.optional {
@@ -133,7 +135,7 @@ func (d *side) at(seed uint32) (r, w int, bit uint64) {
 // tell sets the bits of decided cells of a word of a row in a frontier of the
 // other side.
 func (d *side) tell(f *frontier, r, w int, cells uint64) {
-	f.any = true
+	d.search.told = true
 	o := d.other
 	if o.search.single {
 		f.tellSingle(r, cells)
@@ -374,8 +376,34 @@ func (d *side) lose(ply, r, w int, cells uint64) {
 	d.tell(&d.other.search.lostNext, r, w, now)
 }
 
+// losses decides the losses of a ply in a part of a block.
+func (d *side) losses(ply int) {
+	if d.search.single {
+		d.singleLossesAt(ply, d.w0, d.w1, ply == 0)
+	} else {
+		d.lossesAt(ply, d.w0, d.w1, ply == 0)
+	}
+}
+
+// wins decides the wins of a ply in a part of a block.
+func (d *side) wins(ply int) {
+	if d.search.single {
+		d.singleWinsAt(ply, d.w0, d.w1)
+	} else {
+		d.winsAt(ply, d.w0, d.w1)
+	}
+}
+
 // settle makes draws of what is left open.
-func (d *side) settle(w0, w1 int) {
+func (d *side) settle() {
+	if d.search.single {
+		d.singleSettle(d.w0, d.w1)
+	} else {
+		d.settleWords(d.w0, d.w1)
+	}
+}
+
+func (d *side) settleWords(w0, w1 int) {
 	for w := w0; w < w1; w++ {
 		for r, cells := range d.search.loses[w*d.rows:][:d.rows] {
 			if cells != 0 {
@@ -386,9 +414,6 @@ func (d *side) settle(w0, w1 int) {
 }
 
 func (f *frontier) reset() {
-	if f.any {
-		clear(f.bits)
-		clear(f.summary)
-		f.any = false
-	}
+	clear(f.bits)
+	clear(f.summary)
 }

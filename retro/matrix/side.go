@@ -24,6 +24,11 @@ type side struct {
 	rest       *kingSets // one king of the mover less; nil if it has none
 	children   children
 
+	// The part of the block that this is for: words of columns and rows. Where
+	// several goroutines work on one block each has a copy of the side, which
+	// shares the bitsets and scores.
+	w0, w1, r0, r1 int
+
 	// The block: its number, the sets of men, each as its owner sees it, and the
 	// men as the mover sees them.
 	block          uint64
@@ -78,6 +83,7 @@ func newSide(s *solver, i int) *side {
 	d.rows, d.cols = d.own.n, d.opp.n
 	d.words, d.rowWords = d.opp.words, d.own.words
 	d.children = s.childrenOf(i)
+	d.w1, d.r1 = d.words, d.rows
 	cells := d.rows * d.cols
 	d.scores = make([]byte, cells)
 	d.blocked = make([]uint64, d.words*d.squares)
@@ -159,10 +165,10 @@ func (d *side) find(c *child, own, opp engine.Bits) []byte {
 	return c.table.block(m, w)
 }
 
-// finish stores the scores of the block in the table, where the waiting side's
-// kings are the rows.
-func (d *side) finish() {
-	transpose(d.table.block(d.ownSet, d.oppSet), d.scores, d.rows, d.cols)
+// finish stores rows r0 to r1 of the block's scores in the table, where the
+// waiting side's kings are the rows.
+func (d *side) finish(r0, r1 int) {
+	transpose(d.table.block(d.ownSet, d.oppSet), d.scores, d.rows, d.cols, r0, r1)
 }
 
 // menMoves takes in the quiet moves of men: each is a maximum over the whole
@@ -224,6 +230,15 @@ func (d *side) improve(scores, cells []byte, c *child) {
 	}
 	for ; i < len(scores); i++ {
 		scores[i] = better(scores[i], c.gives[cells[i]])
+	}
+}
+
+// captureMoves takes in the captures of the side's part of the block.
+func (d *side) captureMoves() {
+	if d.jumps.byRow {
+		d.jumps.run(0, d.rowWords)
+	} else {
+		d.jumps.run(d.w0, d.w1)
 	}
 }
 

@@ -145,9 +145,9 @@ func (m *singleMoves) reach(set, free uint64) (out uint64) {
 
 // turnOver brings the bitsets of a side with a single king, which prepare has
 // made by columns, into words of the king's square.
-func (d *side) turnOver() {
+func (d *side) turnOver(w0, w1 int) {
 	s := &d.search
-	for w := range d.words {
+	for w := w0; w < w1; w++ {
 		end := min(64, d.cols-64*w)
 		var x [64]uint64
 		copy(x[:], s.undecided[w*d.rows:][:d.rows])
@@ -158,8 +158,8 @@ func (d *side) turnOver() {
 		transpose64(&x)
 		copy(s.singleLoses[64*w:][:end], x[:])
 	}
-	for c, valid := range d.other.valid[:d.cols] {
-		s.won[c] = ^valid
+	for c := 64 * w0; c < min(64*w1, d.cols); c++ {
+		s.won[c] = ^d.other.valid[c]
 	}
 }
 
@@ -167,13 +167,13 @@ func (d *side) turnOver() {
 func (f *frontier) tellSingle(r int, cells uint64) {
 	f.bits[r] |= cells
 	f.summary[r>>6] |= 1 << (r & 63)
-	f.any = true
 }
 
 // decideSingle gives positions with a set of the opponent's kings a score, by
 // the square of the single king.
 func (d *side) decideSingle(c int, squares uint64, x score) {
 	s := &d.search
+	s.told = true
 	s.singleOpen[c] &^= squares
 	s.singleLoses[c] &^= squares
 	for ; squares != 0; squares &= squares - 1 {
@@ -182,12 +182,13 @@ func (d *side) decideSingle(c int, squares uint64, x score) {
 }
 
 // singleWinsAt is winsAt of a side with a single king.
-func (d *side) singleWinsAt(ply int) {
+func (d *side) singleWinsAt(ply, w0, w1 int) {
 	s := &d.search
 	told := &d.other.search.wonNew
 	x := d.scale.winAt(ply)
 	free := d.other.valid
-	for group, sets := range s.lost.summary[:(d.cols+63)/64] {
+	for group := w0; group < w1; group++ {
+		sets := s.lost.summary[group]
 		if sets == 0 {
 			continue
 		}
@@ -213,20 +214,22 @@ func (d *side) singleWinsAt(ply int) {
 				told.tellSingle(c, bit)
 			} else if d.captures[c>>6*d.rows+r]>>(c&63)&1 != 0 && !d.optional {
 				told.tellSingle(c, bit)
+				s.told = true
 			}
 		}
 	}
 }
 
 // singleLossesAt is lossesAt of a side with a single king.
-func (d *side) singleLossesAt(ply int, all bool) {
+func (d *side) singleLossesAt(ply, w0, w1 int, all bool) {
 	s := &d.search
 	if all {
-		for c := range s.singleLoses[:d.cols] {
+		for c := 64 * w0; c < min(64*w1, d.cols); c++ {
 			d.singleLose(ply, c)
 		}
 	}
-	for group, sets := range s.wonNew.summary[:(d.cols+63)/64] {
+	for group := w0; group < w1; group++ {
+		sets := s.wonNew.summary[group]
 		if sets == 0 {
 			continue
 		}
@@ -242,6 +245,7 @@ func (d *side) singleLossesAt(ply int, all bool) {
 		for _, seed := range s.losses.list[ply] {
 			r, c := int(seed>>s.shift), int(seed&(1<<s.shift-1))
 			d.other.search.lostNext.tellSingle(c, 1<<(r&63))
+			s.told = true
 		}
 	}
 }
@@ -276,8 +280,9 @@ func (d *side) singleLose(ply, c int) {
 }
 
 // singleSettle makes draws of what is left open.
-func (d *side) singleSettle() {
-	for c, squares := range d.search.singleLoses[:d.cols] {
+func (d *side) singleSettle(w0, w1 int) {
+	for c := 64 * w0; c < min(64*w1, d.cols); c++ {
+		squares := d.search.singleLoses[c]
 		for ; squares != 0; squares &= squares - 1 {
 			d.scores[firstBit(squares)*d.cols+c] = draw
 		}

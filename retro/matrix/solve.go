@@ -64,6 +64,7 @@ type solver struct {
 	numberings [2]*index.Numbering
 	tables     [2]*Table
 	out        Solution
+	workers    []*block
 }
 
 // Solve finds the value of every position of a pair of slices.
@@ -206,9 +207,15 @@ func (s *solver) levels() [][]unit {
 func (s *solver) solveLevel(ctx context.Context, units []unit) error {
 	var taken atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range min(max(s.Workers, 1), len(units)) {
+	workers := min(max(s.Workers, 1), len(units))
+	for len(s.workers) < workers {
+		s.workers = append(s.workers, newBlock(s))
+	}
+	if s.Pair[0].AllMen() == 0 {
+		s.workers[0].team = s.Workers
+	}
+	for _, b := range s.workers[:workers] {
 		g.Go(func() error {
-			b := newBlock(s)
 			for {
 				i := int(taken.Add(1)) - 1
 				if i >= len(units) || ctx.Err() != nil {
