@@ -5,44 +5,90 @@ import (
 	"testing"
 
 	"dambase/index"
+	"dambase/retro/matrix"
 )
 
-// BenchmarkSolve reports the speed of the reference solver on one core, a
-// position counted once with White to move.
+// sliceKinds are slices of the kinds that cost differently.
+var sliceKinds = []struct{ kind, slice string }{
+	{"kings", "0202"},
+	{"kings-and-men", "1211"},
+	{"one-king-each", "2111"},
+	{"kings-v-men", "1220"},
+	{"one-king-v-men", "2120"},
+	{"men", "2020"},
+}
+
+// BenchmarkSolve reports the speed of both solvers by kind of slice on one core,
+// a position counted once with White to move.
 func BenchmarkSolve(b *testing.B) {
-	for _, c := range []struct{ variant, slice string }{
-		{"english", "1111"},
-		{"english", "2020"},
-		{"english", "0202"},
-		{"brazilian", "1111"},
-		{"brazilian", "2020"},
-		{"brazilian", "0202"},
-		{"international", "1101"},
-	} {
-		b.Run(c.variant+"/"+c.slice, func(b *testing.B) {
-			r := rules(b, c.variant)
-			slice, err := index.ParseSlice(c.slice)
+	for _, variant := range []string{"english", "brazilian"} {
+		r := rules(b, variant)
+		for _, k := range sliceKinds {
+			slice, err := index.ParseSlice(k.slice)
 			if err != nil {
 				b.Fatal(err)
 			}
-			all := map[index.Slice]*index.Values{}
-			pairs := index.Closure([]index.Slice{slice})
-			for _, pair := range pairs {
-				solution, err := Solve(context.Background(), Task{Rules: r, Pair: pair, Finished: all, Workers: 1})
-				if err != nil {
-					b.Fatal(err)
-				}
-				all[pair[0]], all[pair[1]] = solution[0], solution[1]
+			pair := index.PairOf(slice)
+			task := Task{Rules: r, Pair: pair, Workers: 1}
+			fast := newFastSolver(r)
+			dependencies, err := solved(fast, task)
+			if err != nil {
+				b.Fatal(err)
 			}
-			pair := pairs[len(pairs)-1]
-			positions := all[pair[0]].Len() * uint64(len(pair.Slices()))
-			b.ResetTimer()
-			for range b.N {
-				if _, err := Solve(context.Background(), Task{Rules: r, Pair: pair, Finished: all, Workers: 1}); err != nil {
-					b.Fatal(err)
-				}
+			task.Finished = map[index.Slice]*index.Values{}
+			for s, e := range dependencies {
+				task.Finished[s] = e.ordered()
 			}
-			b.ReportMetric(float64(positions)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpos/s")
-		})
+			n, err := index.NewNumbering(r, pair[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			positions := n.Size() * uint64(len(pair.Slices()))
+			finished, _ := fast.tables(false, dependencies)
+			run := func(name string, solve func() error) {
+				b.Run(variant+"/"+k.kind+"/"+k.slice+"/"+name, func(b *testing.B) {
+					for range b.N {
+						if err := solve(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(positions)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpos/s")
+				})
+			}
+			run("fast", func() error {
+				_, err := matrix.Solve(context.Background(), matrix.Task{Geometry: fast.geometry, Pair: pair, Finished: finished, Workers: 1})
+				return err
+			})
+			run("reference", func() error {
+				_, err := Solve(context.Background(), task)
+				return err
+			})
+		}
 	}
+}
+
+// solved solves all that a pair depends on.
+func solved(fast *fastSolver, t Task) (map[index.Slice]*exact, error) {
+	out := map[index.Slice]*exact{}
+	pairs := index.Closure(t.Pair[:])
+	for _, t.Pair = range pairs[:len(pairs)-1] {
+		n, err := index.NewNumbering(t.Rules, t.Pair[0])
+		if err != nil {
+			return nil, err
+		}
+		needed := map[index.Slice]*exact{}
+		for _, d := range index.PairDependencies(t.Pair) {
+			needed[d[0]], needed[d[1]] = out[d[0]], out[d[1]]
+		}
+		solution, err := fast.solve(context.Background(), t, n, needed)
+		if err != nil {
+			return nil, err
+		}
+		out[t.Pair[0]], out[t.Pair[1]] = solution[0], solution[1]
+	}
+	needed := map[index.Slice]*exact{}
+	for _, d := range index.PairDependencies(pairs[len(pairs)-1]) {
+		needed[d[0]], needed[d[1]] = out[d[0]], out[d[1]]
+	}
+	return needed, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/retro/matrix"
 )
 
 // A Bytes is an amount of memory or disk.
@@ -30,32 +31,42 @@ type Step struct {
 	Disk      Bytes   // estimated
 	CPU       float64 // seconds, estimated
 	own       Bytes   // of Memory, what finished slices do not take
+	finished  Bytes   // what the pair takes when it is finished
 }
 
-// Estimates, measured on English, draughts64 and international of 4 and 5 pieces.
+// Estimates, measured on English, Brazilian, draughts64 and international of 4
+// to 6 pieces.
 const (
 	bytesPerSlice = 3600 // of two tables however small
 	ruledBytes    = 0.06 // of the dtz table, a position
 	baseMemory    = 64 << 20
-	scratchBytes  = 14 // a node of a block being solved, two sides to move
-	kingsBytes    = 32 // a position of it, two sides to move
+	scratchBytes  = 14 // of the reference solver, a node of a block, two sides to move
+	kingsBytes    = 32 // of it, a position of a block, two sides to move
+
+	secondsPerSlice   = 0.02    // of storing the tables of a slice however small
+	referenceSeconds  = 1 / 2e6 // a position and pass of the reference solver
+	writeSeconds      = 24e-9   // a position: its wld and dtw entries
+	writeRuledSeconds = 18e-9   // a position: its dtz entry
 )
 
 // An estimate is what a position costs with one kind of king.
 type estimate struct {
-	speed float64 // positions solved and stored a CPU second, in theory or under the rules
-	bytes float64 // of the wld and dtw tables
+	seconds float64 // CPU time of one pass of the fast solver
+	bytes   float64 // of the wld and dtw tables
 }
 
 var estimates = map[string]estimate{
-	"short":  {speed: 2.2e6, bytes: 0.35},
-	"flying": {speed: 1.9e6, bytes: 0.20},
+	"short":  {seconds: 25e-9, bytes: 0.35},
+	"flying": {seconds: 31e-9, bytes: 0.20},
 }
 
 // Plan lists the steps that build the wanted slices and all that they depend
 // on, in order.
 func Plan(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers int) ([]Step, error) {
-	p := planner{rules: r, ruled: slices.Contains(metrics, index.MetricDTZ), workers: workers, sizes: map[index.Pair]sizes{}}
+	p := planner{
+		rules: r, ruled: slices.Contains(metrics, index.MetricDTZ), workers: workers,
+		fast: newFastSolver(r), finished: map[index.Pair]float64{},
+	}
 	var steps []Step
 	for _, pair := range index.Closure(wanted) {
 		step, err := p.step(pair)
@@ -68,14 +79,12 @@ func Plan(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers
 }
 
 type planner struct {
-	rules   *engine.Rules
-	ruled   bool
-	workers int
-	sizes   map[index.Pair]sizes
+	rules    *engine.Rules
+	ruled    bool
+	workers  int
+	fast     *fastSolver
+	finished map[index.Pair]float64 // the bytes of a pair's values
 }
-
-// sizes are the bytes of a pair's values.
-type sizes struct{ theory, ruled float64 }
 
 // bytesOf rounds, and holds at the largest amount.
 func bytesOf(x float64) Bytes { return Bytes(min(x, math.MaxInt64)) }
@@ -95,29 +104,65 @@ func (p *planner) step(pair index.Pair) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	positions := float64(n.Size()) * float64(len(pair.Slices()))
-	own := sizes{theory: positions}
+	slices := float64(len(pair.Slices()))
+	positions := float64(n.Size()) * slices
 	cost := estimates[p.rules.Variant().King]
-	planes, passes := 1.0, 1.0
+	own := float64(baseMemory) + positions/8
+	cpu := positions*writeSeconds + slices*secondsPerSlice
+	finished := 0.0
+	pass := func(ruled bool) {
+		planes, entry := 1.0, 1.0
+		if ruled {
+			c := ruledClock(p.rules, n)
+			planes, entry = float64(c.planes), float64(c.entryBytes())
+		}
+		own += positions * planes * entry
+		if p.fast != nil {
+			if _, ok := p.fast.fits(n, ruled); ok {
+				table := matrix.TableBytes(p.rules, n) * slices
+				finished += table
+				own += table + positions/8
+				own += matrix.ScratchBytes(p.rules, n, p.workers)
+				cpu += positions * cost.seconds
+				return
+			}
+		}
+		finished += positions * planes * entry
+		own += 9 * float64(n.Blocks()) // the list of blocks, and their order
+		own += float64(n.BlockSize()) * (planes*scratchBytes + kingsBytes) * p.blocksAtOnce(n)
+		cpu += positions * planes * referenceSeconds
+	}
+	pass(false)
+	bytes := cost.bytes
 	if p.ruled {
-		c := ruledClock(p.rules, n)
-		planes = float64(c.planes)
-		passes += planes
-		cost.bytes += ruledBytes * planes
-		own.ruled = positions * planes * float64(c.entryBytes())
+		pass(true)
+		planes := float64(ruledClock(p.rules, n).planes)
+		bytes += ruledBytes * planes
+		cpu += positions * planes * writeRuledSeconds
 	}
-	p.sizes[pair] = own
-	memory := float64(baseMemory) + own.theory + own.ruled + positions/8
-	memory += 9 * float64(n.Blocks()) // the list of blocks, and their order
-	memory += float64(n.BlockSize()) * (planes*scratchBytes + kingsBytes) * p.blocksAtOnce(n)
-	step := Step{Pair: pair, Positions: n.Size() * uint64(len(pair.Slices())), own: bytesOf(memory)}
+	p.finished[pair] = finished
+	memory := own
 	for _, d := range index.PairDependencies(pair) {
-		memory += p.sizes[d].theory + p.sizes[d].ruled
+		memory += p.finished[d]
 	}
-	step.Memory = bytesOf(memory)
-	step.Disk = bytesOf(positions*cost.bytes + float64(bytesPerSlice*len(pair.Slices())))
-	step.CPU = positions * passes / cost.speed
-	return step, nil
+	return Step{
+		Pair: pair, Positions: n.Size() * uint64(len(pair.Slices())),
+		Memory: bytesOf(memory), own: bytesOf(own), finished: bytesOf(finished),
+		Disk: bytesOf(positions*bytes + float64(bytesPerSlice)*slices), CPU: cpu,
+	}, nil
+}
+
+// Peaks returns the memory that each step of a build takes if it may take so
+// much: finished slices are kept for later while they fit.
+func Peaks(steps []Step, memory Bytes) []Bytes {
+	out := make([]Bytes, len(steps))
+	kept := Bytes(0)
+	for i, s := range steps {
+		kept = max(s.Memory-s.own, min(kept, memory-min(s.own, memory)))
+		out[i] = s.own + kept
+		kept += s.finished
+	}
+	return out
 }
 
 // Fits returns an error if some step needs more than memory.

@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 
 	"dambase/engine"
 	"dambase/index"
@@ -26,7 +28,17 @@ type Builder struct {
 	unlock  func() error
 	db      *pebble.DB
 	catalog *catalogue
+	times   Times
 }
+
+// Times is where a builder's time went, summed over its goroutines.
+type Times struct {
+	Compress time.Duration // packing and compressing
+	Write    time.Duration // hashing, writing and ingesting
+}
+
+// Times returns where the time went so far.
+func (b *Builder) Times() Times { return b.times }
 
 // BuilderOptions are the choices of a builder. The zero value is ready to use.
 type BuilderOptions struct {
@@ -115,7 +127,7 @@ func (b *Builder) CheckRules(v engine.Variant) error { return b.catalog.checkRul
 // catalogue; otherwise there is no trace of it.
 func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Contents, workers int) (*Entry, error) {
 	name := filepath.Join(b.dir, temporaryName, "table.sst")
-	footer, sum, err := writeSSTable(ctx, name, rules, c, workers)
+	footer, sum, err := writeSSTable(ctx, name, rules, c, workers, &b.times)
 	if err != nil {
 		id := TableID{Variant: rules.Name, Slice: c.Slice, Metric: c.Metric}
 		return nil, errors.Join(fmt.Errorf("writing table %s: %w", id, err), os.RemoveAll(name))
@@ -125,6 +137,7 @@ func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Cont
 
 // take ingests a finished sstable and lists it in the catalogue.
 func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum string) (*Entry, error) {
+	defer b.times.count(&b.times.Write, time.Now())
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -135,6 +148,11 @@ func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum str
 	e := &Entry{Footer: *footer, Bytes: uint64(info.Size()), SHA256: sum}
 	b.catalog.Tables = append(b.catalog.Tables, e)
 	return e, b.catalog.write(b.dir)
+}
+
+// count adds the time since start; several goroutines may.
+func (*Times) count(to *time.Duration, start time.Time) {
+	atomic.AddInt64((*int64)(to), int64(time.Since(start)))
 }
 
 // Table returns a finished table, or nil. Its reads are not cached.

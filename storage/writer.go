@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"dambase/engine"
 	"dambase/index"
@@ -32,7 +33,7 @@ func newFooter(rules engine.Variant, c *index.Contents) *Footer {
 
 // writeSSTable writes a table into a file and returns its footer and the hash
 // of its keys and values.
-func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *index.Contents, workers int) (footer *Footer, sum string, err error) {
+func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *index.Contents, workers int, times *Times) (footer *Footer, sum string, err error) {
 	w, err := newSSTable(name)
 	if err != nil {
 		return nil, "", err
@@ -48,7 +49,8 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 		stream.add(key, value)
 		return w.Set(key, value)
 	}
-	if err := encodeChunks(ctx, c, footer, keys, workers, func(n uint32, e *encodedChunk) error {
+	if err := encodeChunks(ctx, c, footer, keys, workers, times, func(n uint32, e *encodedChunk) error {
+		defer times.count(&times.Write, time.Now())
 		e.hash(values)
 		return put(keys.chunk(n), e.stored)
 	}); err != nil {
@@ -67,7 +69,7 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 
 // encodeChunks encodes the chunks of a table by several workers, and calls
 // put with each in order, while the next ones are encoded.
-func encodeChunks(ctx context.Context, c *index.Contents, f *Footer, keys tableKeys, workers int, put func(n uint32, e *encodedChunk) error) error {
+func encodeChunks(ctx context.Context, c *index.Contents, f *Footer, keys tableKeys, workers int, times *Times, put func(n uint32, e *encodedChunk) error) error {
 	workers = max(workers, 1)
 	free := make(chan *encodedChunk, 2*workers)
 	for range cap(free) {
@@ -95,7 +97,9 @@ func encodeChunks(ctx context.Context, c *index.Contents, f *Footer, keys tableK
 			j := job{e, make(chan struct{})}
 			encoders.Go(func() error {
 				defer close(j.done)
+				start := time.Now()
 				e.encode(c, f, keys, uint32(n))
+				times.count(&times.Compress, start)
 				return nil
 			})
 			jobs <- j

@@ -21,8 +21,9 @@ func (a *app) planCommand() *cobra.Command {
 		Use:   "plan --variant V (--pieces N | --slices S,…)",
 		Short: "Print what build would do, and build nothing",
 		Long: "plan takes the flags of build and prints the slices in the order of building,\n" +
-			"each with its mirror, their positions, the memory they need, and estimates of the\n" +
-			"disk space and of the CPU time on one core.",
+			"each with its mirror, their positions, the memory they need at least, the memory\n" +
+			"they take if --memory leaves it for finished slices, and estimates of the disk space\n" +
+			"and of the CPU time on one core.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.plan(&flags) },
 	}
@@ -37,7 +38,8 @@ type planLine struct {
 	Mirror    string   `json:"mirror,omitempty"`
 	DependsOn []string `json:"depends_on,omitempty"`
 	Positions uint64   `json:"positions"`
-	Memory    uint64   `json:"memory_bytes"`
+	Needed    uint64   `json:"needed_bytes"` // the smallest --memory
+	Memory    uint64   `json:"memory_bytes"` // that is taken under the given --memory
 	Disk      uint64   `json:"disk_bytes"`
 	CPU       float64  `json:"cpu_seconds"`
 	Done      bool     `json:"done"`
@@ -91,10 +93,11 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 	name := r.Variant().Name
 	total := planLine{Variant: name, Total: true, Fits: true, Done: true}
 	var lines []planLine
-	for _, s := range steps {
+	peaks := retro.Peaks(steps, retro.Bytes(flags.memory))
+	for i, s := range steps {
 		line := planLine{
 			Variant: name, Slice: s.Pair[0].String(), Mirror: s.Pair[1].String(), Positions: s.Positions,
-			Memory: uint64(s.Memory), Disk: uint64(s.Disk), CPU: s.CPU,
+			Needed: uint64(s.Memory), Memory: uint64(peaks[i]), Disk: uint64(s.Disk), CPU: s.CPU,
 			Done: reader != nil, Fits: s.Memory <= retro.Bytes(flags.memory),
 		}
 		for _, d := range index.PairDependencies(s.Pair) {
@@ -109,6 +112,7 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 		total.Positions += line.Positions
 		total.Disk += line.Disk
 		total.Memory = max(total.Memory, line.Memory)
+		total.Needed = max(total.Needed, line.Needed)
 		total.Fits = total.Fits && line.Fits
 		total.Done = total.Done && line.Done
 		if !line.Done {
@@ -136,7 +140,7 @@ func (a *app) printPlan(lines []planLine) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\tmirror\tpositions\tmemory\tdisk\tCPU time\t\n", lines[0].Variant)
+	fmt.Fprintf(w, "%s\tmirror\tpositions\tneeds\ttakes\tdisk\tCPU time\t\n", lines[0].Variant)
 	for _, l := range lines {
 		note := ""
 		switch {
@@ -148,7 +152,7 @@ func (a *app) printPlan(lines []planLine) error {
 			note = "does not fit into --memory"
 		}
 		cpu := cpuText(l.CPU)
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t %s\n", l.Slice, l.Mirror, l.Positions, retro.Bytes(l.Memory), retro.Bytes(l.Disk), cpu, note)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t %s\n", l.Slice, l.Mirror, l.Positions, retro.Bytes(l.Needed), retro.Bytes(l.Memory), retro.Bytes(l.Disk), cpu, note)
 	}
 	return w.Flush()
 }
