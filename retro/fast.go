@@ -89,7 +89,7 @@ func (f *fastSolver) solve(ctx context.Context, t Task, n *index.Numbering, depe
 	}
 	task := matrix.Task{
 		Geometry: f.geometry, Pair: t.Pair, Finished: finished, Clock: clock,
-		Workers: t.Workers, Values: true, Progress: t.Progress,
+		Workers: t.Workers, Values: true, Captures: !t.Ruled, Progress: t.Progress,
 	}
 	found, err := matrix.Solve(ctx, task)
 	if errors.Is(err, matrix.ErrWide) {
@@ -115,7 +115,7 @@ func (f *fastSolver) restore(ctx context.Context, l *library, s shelf, n *index.
 	}
 	task := matrix.Task{
 		Geometry: f.geometry, Pair: index.PairOf(s.slice), Finished: map[index.Slice]*matrix.Table{},
-		Clock: clock, Workers: l.workers, Values: true,
+		Clock: clock, Workers: l.workers, Values: true, Captures: !s.ruled,
 	}
 	if !f.rules.Optional() {
 		for _, d := range index.Dependencies(s.slice) {

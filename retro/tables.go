@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"encoding/binary"
 
 	"dambase/engine"
 	"dambase/index"
@@ -42,13 +43,18 @@ func (b bitset) has(i uint64) bool { return b[i/64]>>(i%64)&1 != 0 }
 
 // read fills in the bits from first on.
 func (b bitset) read(first uint64, bits []uint64) {
-	w, shift := first/64, first%64
 	for i := range bits {
-		bits[i] = b.word(w) >> shift
-		if w++; shift > 0 {
-			bits[i] |= b.word(w) << (64 - shift)
-		}
+		bits[i] = b.at(first + 64*uint64(i))
 	}
+}
+
+// at returns the 64 bits from i on.
+func (b bitset) at(i uint64) uint64 {
+	w, shift := i/64, i%64
+	if shift == 0 {
+		return b.word(w)
+	}
+	return b.word(w)>>shift | b.word(w+1)<<(64-shift)
 }
 
 // word returns a word of the set; those beyond its end are empty.
@@ -129,20 +135,23 @@ func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
 	}
 	m.setEntries(c, ruled)
 	c.Filler = func(first uint64, filler []uint64) {
-		clear(filler)
-		if first < size && m.captures != nil {
-			m.captures.read(first, filler)
+		if narrow := m.theory.Narrow(); narrow != nil && own.planes == 1 {
+			drawnBits(filler, narrow[first:])
+			for i := range filler {
+				if m.captures != nil {
+					filler[i] |= m.captures.at(first + 64*uint64(i))
+				}
+			}
+			return
 		}
+		clear(filler)
 		for i := range min(64*uint64(len(filler)), size*uint64(own.planes)-first) {
 			entry := first + i
 			number := entry % size
-			free := m.theory.At(number) == index.ValueDraw
-			if entry >= size {
-				free = free || m.captures != nil && m.captures.has(number)
-				if !free {
-					p := m.n.Position(number)
-					free = !own.inside(&p)
-				}
+			free := m.theory.At(number) == index.ValueDraw || m.captures != nil && m.captures.has(number)
+			if !free && entry >= size {
+				p := m.n.Position(number)
+				free = !own.inside(&p)
 			}
 			if free {
 				filler[i/64] |= 1 << (i % 64)
@@ -150,4 +159,25 @@ func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
 		}
 	}
 	return c
+}
+
+// drawnBits tells which values are draws, bit i of word i/64 value i.
+func drawnBits(bits []uint64, values []uint8) {
+	for w := range bits {
+		part := values[64*w : min(64*w+64, len(values))]
+		x := uint64(0)
+		i := 0
+		for ; i+8 <= len(part); i += 8 {
+			// The highest bit of each byte that is not 0, gathered.
+			v := binary.LittleEndian.Uint64(part[i:])
+			v = (v | (v&0x7F7F7F7F7F7F7F7F + 0x7F7F7F7F7F7F7F7F)) & 0x8080808080808080
+			x |= ((^v >> 7 & 0x0101010101010101) * 0x0102040810204080 >> 56) << i
+		}
+		for ; i < len(part); i++ {
+			if part[i] == 0 {
+				x |= 1 << i
+			}
+		}
+		bits[w] = x
+	}
 }

@@ -16,8 +16,8 @@ import (
 // task needs the tables of smaller slices only. Under the rules theory is
 // the slice's table of that pass: where it is a draw, so is the result.
 //
-// If the task asks for values, it returns the positions with captures too, as
-// a Solution has them.
+// If the task asks for captures, it returns the positions with them too, as a
+// Solution has them.
 func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Values, theory *Table) (*Table, []uint64, error) {
 	s := &solver{Task: t, scale: t.Clock.scale()}
 	n, err := index.NewNumbering(t.Geometry.board.rules, slice)
@@ -35,7 +35,7 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 		}
 	}
 	var captures []uint64
-	if t.Values && !t.Geometry.board.optional {
+	if t.Captures && !t.Geometry.board.optional {
 		captures = make([]uint64, (n.Size()+63)/64)
 	}
 	var taken atomic.Int64

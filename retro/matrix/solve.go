@@ -36,8 +36,9 @@ type Task struct {
 	Finished map[index.Slice]*Table
 	Clock    Clock
 	Workers  int
-	// Values asks for the entries too, in the order of the numbering.
-	Values bool
+	// Values asks for the entries too, in the order of the numbering, and
+	// Captures for the positions whose side to move can capture.
+	Values, Captures bool
 	// Progress, if set, is told the number of positions solved since the last
 	// call. It is called by several goroutines at once.
 	Progress func(positions uint64)
@@ -99,7 +100,7 @@ func (s *solver) open() error {
 		s.out[i].Table = s.tables[i]
 		if s.Values {
 			s.out[i].Values = index.NewValues(n.Size(), false)
-			if !s.Geometry.board.optional {
+			if s.Captures && !s.Geometry.board.optional {
 				s.out[i].Captures = make([]uint64, (n.Size()+63)/64)
 			}
 		}
