@@ -133,3 +133,33 @@ func TestLongDistances(t *testing.T) {
 		t.Errorf("solved distances up to 251 and more to %v, %v", solution[0], err)
 	}
 }
+
+// TestPeaks compares what a build takes with little and with much memory.
+func TestPeaks(t *testing.T) {
+	r := rules(t, "brazilian")
+	var wanted []index.Slice
+	for _, pair := range index.UpTo(5) {
+		wanted = append(wanted, pair.Slices()...)
+	}
+	steps, err := Plan(r, wanted, index.Metrics, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := Bytes(0)
+	little, much := Peaks(steps, 0), Peaks(steps, 1<<40)
+	for i, s := range steps {
+		if little[i] != s.Memory {
+			t.Errorf("step %s takes %s of no memory, and needs %s", s.Pair[0], little[i], s.Memory)
+		}
+		if want := s.own + total; much[i] != want {
+			t.Errorf("step %s takes %s, want %s: nothing is let go of", s.Pair[0], much[i], want)
+		}
+		if some := Peaks(steps, 200<<20)[i]; some > max(s.Memory, 200<<20) {
+			t.Errorf("step %s takes %s of 200 MiB, and needs %s", s.Pair[0], some, s.Memory)
+		}
+		total += s.finished
+	}
+	if err := Fits(steps, 100<<20); err == nil {
+		t.Error("a hopeless build is not refused")
+	}
+}
