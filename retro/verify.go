@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"dambase/engine"
 	"dambase/index"
@@ -66,7 +67,7 @@ type Verdict struct {
 // pass too, is proved: its values are the only fixpoint. A WLD table is
 // compared with the DTW table of the slice where there is one.
 func Verify(ctx context.Context, t VerifyTask, s index.Slice, metrics ...index.Metric) (Verdict, error) {
-	v := &verifier{VerifyTask: t, slice: s, from: index.MetricWLD, tables: map[index.Slice]*storedTable{}}
+	v := &verifier{VerifyTask: t, slice: s, from: index.MetricWLD, tables: map[index.Slice]*storedTable{}, known: make(knownValues, 1<<knownBits)}
 	if t.Reader.Has(s, index.MetricDTW) {
 		v.from = index.MetricDTW
 	}
@@ -91,6 +92,8 @@ type verifier struct {
 	slice   index.Slice
 	from    index.Metric // of the tables that values are recomputed from
 	tables  map[index.Slice]*storedTable
+	bySlot  [index.MaxSlot]*storedTable // the same
+	known   knownValues
 	targets []target
 	ruled   *ruledVerifier // nil if no DTZ table is checked
 	pages   *pageBudget    // of a sample
@@ -150,7 +153,7 @@ func (v *verifier) load(ctx context.Context, metrics []index.Metric) error {
 				return err
 			}
 		}
-		v.tables[slice] = t
+		v.tables[slice], v.bySlot[slice.Slot()] = t, t
 	}
 	for _, m := range metrics {
 		n := v.tables[s].numbering
@@ -194,14 +197,51 @@ func (v *verifier) exact(p *engine.Position) index.Value {
 	if p.Side(engine.White) == 0 {
 		return index.LostNow
 	}
-	if !v.Rules.Optional() {
-		var buffer [32]engine.Move
-		if captures := v.Rules.Captures(buffer[:0], p); len(captures) > 0 {
-			return v.minimax(p, captures)
-		}
+	slice := index.SliceOf(p)
+	t := v.bySlot[slice.Slot()]
+	i := t.numbering.Index(p)
+	if v.Rules.Optional() || !v.Rules.HasCapture(p) {
+		return t.values.At(i)
 	}
-	t := v.tables[index.SliceOf(p)]
-	return t.values.At(t.numbering.Index(p))
+	if x, ok := v.known.get(slice, i); ok {
+		return x
+	}
+	var buffer [32]engine.Move
+	x := v.minimax(p, v.Rules.Captures(buffer[:0], p))
+	v.known.put(slice, i, x)
+	return x
+}
+
+// knownValues remembers values of positions with captures, which several
+// positions lead to. An entry is the position's slot and number, 48 bits, and
+// its value; the newest takes the place. It is safe for concurrent use.
+type knownValues []atomic.Uint64
+
+const (
+	knownBits = 20
+	// knownNumbers is how many positions of a slice can be remembered.
+	knownNumbers = 1 << 34
+)
+
+func (k knownValues) entry(s index.Slice, i uint64) (e *atomic.Uint64, key uint64) {
+	key = uint64(s.Slot())<<34 | i
+	return &k[key*0x9E3779B97F4A7C15>>(64-knownBits)], key
+}
+
+func (k knownValues) get(s index.Slice, i uint64) (index.Value, bool) {
+	if i >= knownNumbers {
+		return 0, false
+	}
+	e, key := k.entry(s, i)
+	x := e.Load()
+	return index.Value(x & 0xFFFF), x>>16 == key
+}
+
+func (k knownValues) put(s index.Slice, i uint64, x index.Value) {
+	if i < knownNumbers {
+		e, key := k.entry(s, i)
+		e.Store(key<<16 | uint64(x))
+	}
 }
 
 func (v *verifier) minimax(p *engine.Position, moves []engine.Move) index.Value {

@@ -77,7 +77,8 @@ func (v *ruledVerifier) outcome(p *engine.Position, c engine.Counters) index.WLD
 	if s := v.Rules.Situation(p); s != nil && s.DependsOnSquare {
 		plane = int(c.Situation)
 	}
-	t := v.tables[index.SliceOf(p)]
+	slice := index.SliceOf(p)
+	t := v.bySlot[slice.Slot()]
 	entry := index.Ruled(t.ruled.At(uint64(plane)*t.numbering.Size() + t.numbering.Index(p)))
 	if value, limit := v.binding(p, c); entry == index.RuledDraw || value+entry.Distance() > limit {
 		return index.Draw

@@ -85,7 +85,6 @@ type menWorker struct {
 	sides [2]*side // whose men are the pieces that jumps needs to know
 	jumps [2]jumps
 	valid []uint64
-	after []byte // the row with x to move
 	less  *menSets
 	free  engine.Bits // squares without x's men, as y sees them
 	gives [2]*translation
