@@ -39,12 +39,12 @@ type Step struct {
 const (
 	bytesPerSlice = 3600 // of two tables however small
 	ruledBytes    = 0.06 // of the dtz table, a position
-	baseMemory    = 64 << 20
+	baseMemory    = 40 << 20
 	scratchBytes  = 14 // of the reference solver, a node of a block, two sides to move
 	kingsBytes    = 32 // of it, a position of a block, two sides to move
 
-	secondsPerSlice   = 0.02    // of storing the tables of a slice however small
-	referenceSeconds  = 1 / 2e6 // a position and pass of the reference solver
+	secondsPerSlice   = 0.007   // of storing the tables of a slice however small
+	referenceSeconds  = 0.72e-6 // a node of the reference solver
 	writeSeconds      = 24e-9   // a position: its wld and dtw entries
 	writeRuledSeconds = 18e-9   // a position: its dtz entry
 )
@@ -111,10 +111,14 @@ func (p *planner) step(pair index.Pair) (Step, error) {
 	cpu := positions*writeSeconds + slices*secondsPerSlice
 	finished := 0.0
 	pass := func(ruled bool) {
-		planes, entry := 1.0, 1.0
+		planes, entry, nodes := 1.0, 1.0, 1.0
 		if ruled {
 			c := ruledClock(p.rules, n)
 			planes, entry = float64(c.planes), float64(c.entryBytes())
+			if c.square {
+				inside := float64(c.situation.Squares().Count()) / float64(p.rules.Squares())
+				nodes += (planes - 1) * inside
+			}
 		}
 		own += positions * planes * entry
 		if p.fast != nil {
@@ -130,7 +134,7 @@ func (p *planner) step(pair index.Pair) (Step, error) {
 		finished += positions * planes * entry
 		own += 9 * float64(n.Blocks()) // the list of blocks, and their order
 		own += float64(n.BlockSize()) * (planes*scratchBytes + kingsBytes) * p.blocksAtOnce(n)
-		cpu += positions * planes * referenceSeconds
+		cpu += positions * nodes * referenceSeconds
 	}
 	pass(false)
 	bytes := cost.bytes

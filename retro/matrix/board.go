@@ -57,6 +57,40 @@ func newBoard(r *engine.Rules) *board {
 // turned returns a square as the opponent sees it.
 func (b *board) turned(s int) int { return b.squares - 1 - s }
 
+// allLines returns the lines of the board.
+func (b *board) allLines() (out [][]uint8) {
+	for way := range 2 {
+		for s := range uint8(b.squares) {
+			if b.next[way^2][s] != off {
+				continue
+			}
+			line := []uint8{s}
+			for t := b.next[way][s]; t != off; t = b.next[way][t] {
+				line = append(line, t)
+			}
+			if len(line) > 1 {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}
+
+// outermostFirst lists the squares so that each follows its neighbour in a direction.
+func (b *board) outermostFirst(way int) []uint8 {
+	var out []uint8
+	done := [off + 1]bool{off: true}
+	for len(out) < b.squares {
+		for s := range uint8(b.squares) {
+			if !done[s] && done[b.next[way][s]] {
+				done[s] = true
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
 // Fits returns nil if slices of the rules can be solved here, else the reason.
 func Fits(r *engine.Rules) error {
 	switch {
