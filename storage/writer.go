@@ -56,6 +56,9 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 	}); err != nil {
 		return nil, "", err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, "", err
+	}
 	footer.ValuesSHA256 = values.Hex()
 	text, err := encodeFooter(footer)
 	if err != nil {
