@@ -68,6 +68,50 @@ func TestFastSolverEqualsReference(t *testing.T) {
 	}
 }
 
+// TestFastSolverOnOtherRules is the same for rules of one's own: other boards,
+// and combinations that no variant has.
+func TestFastSolverOnOtherRules(t *testing.T) {
+	for name, change := range map[string]func(v *engine.Variant){
+		"small board":       func(v *engine.Variant) { v.Rows, v.Columns, v.StartRows = 6, 6, 2 },
+		"wide board":        func(v *engine.Variant) { v.Rows, v.Columns = 6, 12; v.StartRows = 2 },
+		"all squares":       func(v *engine.Variant) { v.Squares = "all" },
+		"most kings":        func(v *engine.Variant) { v.Choice = []string{"most-kings", "most-pieces"} },
+		"kings first, most": func(v *engine.Variant) { v.Choice = []string{"king-captures", "most-pieces", "kings-earliest"} },
+		"lifting at once":   func(v *engine.Variant) { v.Lifting, v.Choice = "now", []string{"most-pieces"} },
+		"passing, most":     func(v *engine.Variant) { v.Promotion, v.Choice = "passing", []string{"most-pieces"} },
+		"lifting, passing":  func(v *engine.Variant) { v.Promotion, v.Lifting = "passing", "now" },
+		"behind, end":       func(v *engine.Variant) { v.Landing = "behind" },
+		"no kings taken":    func(v *engine.Variant) { v.MenTakeKings = false },
+		"behind king, free": func(v *engine.Variant) { v.Landing, v.Choice = "behind-king", nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v, _ := engine.Builtin("brazilian")
+			v.Name = "other"
+			v.Draws = []engine.DrawRule{{Kind: engine.KingMoves, Limit: 12}}
+			change(&v)
+			r, err := engine.Compile(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := newMapStore(), newMapStore()
+			task := buildTask(r, 3, want)
+			if v.Squares != "all" {
+				task.Wanted = append(task.Wanted, index.NewSlice(1, 1, 1, 1), index.NewSlice(0, 2, 1, 1), index.NewSlice(2, 0, 2, 0))
+			}
+			task.Metrics, task.Workers, task.Reference = index.Metrics, 1, true
+			if err := Build(context.Background(), task); err != nil {
+				t.Fatal(err)
+			}
+			task.Reader, task.Writer, task.Reference = got, got, false
+			if err := Build(context.Background(), task); err != nil {
+				t.Fatal(err)
+			}
+			sameTables(t, got, want)
+		})
+	}
+}
+
 // TestWorkersDoNotMatter builds the same tables with one, two and three workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	r := rules(t, "russian")
