@@ -11,13 +11,10 @@ type search struct {
 	loses     []uint64 // of those, the ones whose leaving moves all lose
 
 	// Of positions with the opponent to move, in this side's rows and columns.
-	won       []uint64 // the opponent has won, or invalid
-	wonNew    frontier // won at the ply before
-	lost      frontier // the opponent has lost at the ply before
-	lostNext  frontier // and at this ply
-	candidate frontier // rows that may have lost
+	won []uint64 // the opponent has won, or invalid
+	*frontiers
 
-	// seeds are the positions to be decided at a ply by their leaving moves.
+	// wins and losses are the positions to be decided at a ply by their leaving moves.
 	wins, losses buckets
 	shift        uint // of the row in a seed
 	told         bool // the other side was told something at this ply
@@ -31,29 +28,13 @@ type search struct {
 	canSingle               bool
 }
 
-// A frontier is a bitset of the cells, with a summary: bit r of word w in the
-// summary's rows tells whether word w of row r has a bit.
-type frontier struct {
-	bits    []uint64
-	summary []uint64
-}
-
-// buckets list seeds by ply; those from end on are empty.
-type buckets struct {
-	list [256][]uint32
-	end  int
-}
-
-func (b *buckets) add(ply int, seed uint32) {
-	b.list[ply] = append(b.list[ply], seed)
-	b.end = max(b.end, ply+1)
-}
-
-func (b *buckets) clear() {
-	for i := range b.list[:b.end] {
-		b.list[i] = b.list[i][:0]
-	}
-	b.end = 0
+// frontiers are what the parts of a side share. The first three are of
+// positions with the opponent to move, like won.
+type frontiers struct {
+	wonNew    frontier // the opponent has won at the ply before
+	lost      frontier // the opponent has lost at the ply before
+	lostNext  frontier // and at this ply
+	candidate frontier // positions that a king move may decide at this ply
 }
 
 func (s *search) open(d *side) {
@@ -65,6 +46,7 @@ func (s *search) open(d *side) {
 		}
 	}
 	s.undecided, s.loses, s.won = make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	s.frontiers = new(frontiers)
 	for _, f := range []*frontier{&s.wonNew, &s.lost, &s.lostNext, &s.candidate} {
 		f.bits, f.summary = make([]uint64, n), make([]uint64, max(d.words*d.rowWords, d.words))
 	}
@@ -138,7 +120,8 @@ func (d *side) tell(f *frontier, r, w int, cells uint64) {
 	d.search.told = true
 	o := d.other
 	if o.search.single {
-		f.tellSingle(r, cells)
+		single := f.single()
+		single.add(r, cells)
 		return
 	}
 	column := f.bits[r>>6*o.rows+64*w:]
@@ -166,57 +149,25 @@ func (d *side) winsAt(ply, w0, w1 int) {
 	s := &d.search
 	x := d.scale.winAt(ply)
 	for w := w0; w < w1; w++ {
-		blocked := d.blocked[w*d.squares:][:d.squares]
-		open := s.undecided[w*d.rows:][:d.rows]
-		lost := s.lost.bits[w*d.rows:][:d.rows]
-		summary := s.lost.summary[w*d.rowWords:][:d.rowWords]
-		for group, rows := range summary {
-			if rows == 0 {
-				continue
-			}
-			summary[group] = 0
-			for ; rows != 0; rows &= rows - 1 {
-				r := group<<6 | firstBit(rows)
-				v := lost[r]
-				lost[r] = 0
-				steps := d.own.steps[d.own.first[r]:d.own.first[r+1]]
-				if !d.flying {
-					for _, e := range steps {
-						if hit := v & open[e.set()]; hit != 0 {
-							d.win(e.set(), w, hit, x)
-						}
-					}
-					continue
-				}
-				for i := 0; i < len(steps); {
-					left := v
-					for {
-						e := steps[i]
-						i++
-						if left &^= blocked[e.square()]; left == 0 {
-							i += e.left()
-							break
-						}
-						if hit := left & open[e.set()]; hit != 0 {
-							d.win(e.set(), w, hit, x)
-						}
-						if e.left() == 0 {
-							break
-						}
-					}
-				}
+		from := s.lost.word(w, d)
+		if !d.markBeside(w, from, s.undecided, nil) {
+			continue
+		}
+		candidates := s.candidate.word(w, d)
+		for group := range candidates.summary {
+			for candidates.summary[group] != 0 {
+				r, cells := candidates.pop(group)
+				d.win(r, w, cells, x)
 			}
 		}
 	}
-	if ply < s.wins.end {
-		for _, seed := range s.wins.list[ply] {
-			r, w, bit := d.at(seed)
-			i := w*d.rows + r
-			if d.captures[i]&bit != 0 && !d.optional {
-				d.tell(&d.other.search.wonNew, r, w, bit)
-			} else if s.undecided[i]&bit != 0 {
-				d.win(r, w, bit, x)
-			}
+	for _, seed := range s.wins.at(ply) {
+		r, w, bit := d.at(seed)
+		i := w*d.rows + r
+		if d.captures[i]&bit != 0 && !d.optional {
+			d.tell(&d.other.search.wonNew, r, w, bit)
+		} else if s.undecided[i]&bit != 0 {
+			d.win(r, w, bit, x)
 		}
 	}
 }
@@ -240,47 +191,41 @@ func (d *side) lossesAt(ply, w0, w1 int, all bool) {
 			}
 			continue
 		}
-		if d.markCandidates(w) {
-			d.askCandidates(ply, w)
+		if !d.markBeside(w, s.wonNew.word(w, d), s.loses, s.won) {
+			continue
+		}
+		candidates := s.candidate.word(w, d)
+		for group := range candidates.summary {
+			for candidates.summary[group] != 0 {
+				r, cells := candidates.pop(group)
+				d.lose(ply, r, w, cells)
+			}
 		}
 	}
-	if ply < s.losses.end {
-		for _, seed := range s.losses.list[ply] {
-			r, w, bit := d.at(seed)
-			d.tell(&d.other.search.lostNext, r, w, bit)
-		}
+	for _, seed := range s.losses.at(ply) {
+		r, w, bit := d.at(seed)
+		d.tell(&d.other.search.lostNext, r, w, bit)
 	}
 }
 
-// markCandidates notes the positions from which a king move leads to one won
-// at the ply before.
-func (d *side) markCandidates(w int) bool {
-	s := &d.search
+// markBeside empties a word of a frontier, adds it to a bitset if there is
+// one, and marks as candidates the positions among a bitset from which a king
+// move leads there. It reports whether there are any.
+func (d *side) markBeside(w int, from frontierWord, among, sum []uint64) (found bool) {
 	blocked := d.blocked[w*d.squares:][:d.squares]
-	loses := s.loses[w*d.rows:][:d.rows]
-	news := s.wonNew.bits[w*d.rows:][:d.rows]
-	won := s.won[w*d.rows:][:d.rows]
-	summary := s.wonNew.summary[w*d.rowWords:][:d.rowWords]
-	candidates := s.candidate.bits[w*d.rows:][:d.rows]
-	candidateRows := s.candidate.summary[w*d.rowWords:][:d.rowWords]
-	found := false
-	for group, rows := range summary {
-		if rows == 0 {
-			continue
-		}
-		summary[group] = 0
-		for ; rows != 0; rows &= rows - 1 {
-			r := group<<6 | firstBit(rows)
-			v := news[r]
-			news[r] = 0
-			won[r] |= v
+	among = among[w*d.rows:][:d.rows]
+	candidates := d.search.candidate.word(w, d)
+	for group := range from.summary {
+		for from.summary[group] != 0 {
+			r, v := from.pop(group)
+			if sum != nil {
+				sum[w*d.rows+r] |= v
+			}
 			steps := d.own.steps[d.own.first[r]:d.own.first[r+1]]
 			if !d.flying {
 				for _, e := range steps {
-					to := e.set()
-					if hit := v & loses[to]; hit != 0 {
-						candidates[to] |= hit
-						candidateRows[to>>6] |= 1 << (to & 63)
+					if hit := v & among[e.set()]; hit != 0 {
+						candidates.add(e.set(), hit)
 						found = true
 					}
 				}
@@ -295,10 +240,8 @@ func (d *side) markCandidates(w int) bool {
 						i += e.left()
 						break
 					}
-					to := e.set()
-					if hit := left & loses[to]; hit != 0 {
-						candidates[to] |= hit
-						candidateRows[to>>6] |= 1 << (to & 63)
+					if hit := left & among[e.set()]; hit != 0 {
+						candidates.add(e.set(), hit)
 						found = true
 					}
 					if e.left() == 0 {
@@ -309,24 +252,6 @@ func (d *side) markCandidates(w int) bool {
 		}
 	}
 	return found
-}
-
-func (d *side) askCandidates(ply, w int) {
-	s := &d.search
-	candidates := s.candidate.bits[w*d.rows:][:d.rows]
-	summary := s.candidate.summary[w*d.rowWords:][:d.rowWords]
-	for group, rows := range summary {
-		if rows == 0 {
-			continue
-		}
-		summary[group] = 0
-		for ; rows != 0; rows &= rows - 1 {
-			r := group<<6 | firstBit(rows)
-			cells := candidates[r]
-			candidates[r] = 0
-			d.lose(ply, r, w, cells)
-		}
-	}
 }
 
 // lose decides which of the cells of a word of a row are lost at a ply: those
@@ -411,9 +336,4 @@ func (d *side) settleWords(w0, w1 int) {
 			}
 		}
 	}
-}
-
-func (f *frontier) reset() {
-	clear(f.bits)
-	clear(f.summary)
 }

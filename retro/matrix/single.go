@@ -1,5 +1,11 @@
 package matrix
 
+import (
+	"math/bits"
+
+	"dambase/engine"
+)
+
 // Where a side has a single king, a bitset over that king's square fits into
 // a word. The search then keeps what concerns either side to move in one
 // layout, a word for each set of the opponent's kings: the moves of the single
@@ -10,20 +16,12 @@ package matrix
 // amounts, for on a board of every other square the amount depends on the row.
 type shift struct {
 	mask   [2]uint64
-	amount [2]uint8
+	amount [2]int // negative towards lower squares
 }
 
-// slides are the steps of a king in one direction: by one square, and in
-// flight by two, four and eight.
-type slides struct {
-	one    shift
-	double [3]shift // with one mask each
-}
-
-// singleMoves are the moves of a king on the whole board as shifts.
-type singleMoves struct {
-	rising, falling [2]slides
-	flying          bool
+func (x *shift) apply(b uint64) uint64 {
+	// No square is rotated out of the word.
+	return bits.RotateLeft64(b&x.mask[0], x.amount[0]) | bits.RotateLeft64(b&x.mask[1], x.amount[1])
 }
 
 // newShift returns the shift that takes s to to[s], except squares with no
@@ -34,111 +32,73 @@ func newShift(to [off]uint8) (x shift, ok bool) {
 		if t == off {
 			continue
 		}
-		amount := int(t) - s
-		if amount < 0 {
-			amount = -amount
-		}
 		i := 0
-		for i < known && int(x.amount[i]) != amount {
+		for i < known && x.amount[i] != int(t)-s {
 			i++
 		}
-		if i == known {
-			if known == 2 {
-				return x, false
-			}
-			x.amount[i] = uint8(amount)
-			known++
+		if i == len(x.amount) {
+			return x, false
 		}
+		x.amount[i] = int(t) - s
 		x.mask[i] |= 1 << s
+		known = max(known, i+1)
 	}
 	return x, true
+}
+
+// slides are the steps of a king in one direction: by one square, and in
+// flight by two, four and eight.
+type slides struct {
+	one    shift
+	double [3]shift // by one amount each
+}
+
+// singleMoves are the moves of a king on the whole board as shifts.
+type singleMoves struct {
+	slides [engine.Directions]slides
+	flying bool
 }
 
 // newSingleMoves returns the moves of a king as shifts; false if they are none.
 func newSingleMoves(b *board) (m singleMoves, ok bool) {
 	m.flying = b.flying
-	var rising, falling int
-	for way := range b.next {
-		var to [off]uint8
-		for s := range to {
-			to[s] = b.next[way][s]
-		}
-		var x slides
+	for way := range m.slides {
+		x, to := &m.slides[way], b.next[way]
 		if x.one, ok = newShift(to); !ok {
 			return m, false
 		}
 		for i := range x.double {
-			var twice [off]uint8
-			for s, t := range to {
-				if twice[s] = off; t != off {
-					twice[s] = to[t]
+			once := to
+			for s, t := range once {
+				if t != off {
+					to[s] = once[t]
 				}
 			}
-			to = twice
 			if x.double[i], ok = newShift(to); !ok || x.double[i].mask[1] != 0 {
 				return m, false
 			}
-		}
-		up := 0
-		for s, t := range b.next[way] {
-			if t != off && int(t) > s {
-				up++
-			} else if t != off {
-				up--
-			}
-		}
-		switch {
-		case up > 0 && rising < 2:
-			m.rising[rising] = x
-			rising++
-		case up < 0 && falling < 2:
-			m.falling[falling] = x
-			falling++
-		default:
-			return m, false
 		}
 	}
 	return m, true
 }
 
-func (x *shift) up(b uint64) uint64 {
-	return (b&x.mask[0])<<(x.amount[0]&63) | (b&x.mask[1])<<(x.amount[1]&63)
-}
-
-func (x *shift) down(b uint64) uint64 {
-	return (b&x.mask[0])>>(x.amount[0]&63) | (b&x.mask[1])>>(x.amount[1]&63)
-}
-
-func (x *shift) up1(b uint64) uint64   { return (b & x.mask[0]) << (x.amount[0] & 63) }
-func (x *shift) down1(b uint64) uint64 { return (b & x.mask[0]) >> (x.amount[0] & 63) }
-
 // reach returns the squares a king move away from a set, all squares between
 // being free: for flying kings a fill along each direction (Kogge and Stone).
 func (m *singleMoves) reach(set, free uint64) (out uint64) {
-	if !m.flying {
-		return m.rising[0].one.up(set) | m.rising[1].one.up(set) | m.falling[0].one.down(set) | m.falling[1].one.down(set)
-	}
-	for i := range m.rising {
-		x := &m.rising[i]
-		g, p := set, free
-		g |= p & x.one.up(g)
-		p &= x.one.up(p)
-		for k := range x.double {
-			g |= p & x.double[k].up1(g)
-			p &= x.double[k].up1(p)
+	for i := range m.slides {
+		x := &m.slides[i]
+		filled := set
+		if m.flying {
+			open := free
+			filled |= open & x.one.apply(filled)
+			open &= x.one.apply(open)
+			for k := range x.double {
+				y := &x.double[k]
+				filled |= open & bits.RotateLeft64(filled&y.mask[0], y.amount[0])
+				open &= bits.RotateLeft64(open&y.mask[0], y.amount[0])
+			}
 		}
-		out |= x.one.up(g)
-	}
-	for i := range m.falling {
-		x := &m.falling[i]
-		g, p := set, free
-		g |= p & x.one.down(g)
-		p &= x.one.down(p)
-		for k := range x.double {
-			g |= p & x.double[k].down1(g)
-			p &= x.double[k].down1(p)
-		}
-		out |= x.one.down(g)
+		out |= x.one.apply(filled)
 	}
 	return out
 }
@@ -163,22 +123,28 @@ func (d *side) turnOver(w0, w1 int) {
 	}
 }
 
-// tellSingle is tell where the other side has a single king.
-func (f *frontier) tellSingle(r int, cells uint64) {
-	f.bits[r] |= cells
-	f.summary[r>>6] |= 1 << (r & 63)
-}
-
 // decideSingle gives positions with a set of the opponent's kings a score, by
-// the square of the single king.
-func (d *side) decideSingle(c int, squares uint64, x score) {
+// the square of the single king, and tells the other side.
+func (d *side) decideSingle(f *frontier, c int, squares uint64, x score) {
 	s := &d.search
-	s.told = true
 	s.singleOpen[c] &^= squares
 	s.singleLoses[c] &^= squares
+	d.tellSingle(f, c, squares)
 	for ; squares != 0; squares &= squares - 1 {
 		d.scores[firstBit(squares)*d.cols+c] = x
 	}
+}
+
+// tellSingle is tell of a side with a single king.
+func (d *side) tellSingle(f *frontier, c int, squares uint64) {
+	d.search.told = true
+	to := f.single()
+	to.add(c, squares)
+}
+
+// singleAt returns a seed's set of the opponent's kings, and its square.
+func (s *search) singleAt(seed uint32) (c int, r int) {
+	return int(seed & (1<<s.shift - 1)), int(seed>>s.shift) & 63
 }
 
 // singleWinsAt is winsAt of a side with a single king.
@@ -187,35 +153,23 @@ func (d *side) singleWinsAt(ply, w0, w1 int) {
 	told := &d.other.search.wonNew
 	x := d.scale.winAt(ply)
 	free := d.other.valid
+	lost := s.lost.single()
 	for group := w0; group < w1; group++ {
-		sets := s.lost.summary[group]
-		if sets == 0 {
-			continue
-		}
-		s.lost.summary[group] = 0
-		for ; sets != 0; sets &= sets - 1 {
-			c := group<<6 | firstBit(sets)
-			lost := s.lost.bits[c]
-			s.lost.bits[c] = 0
+		for lost.summary[group] != 0 {
+			c, squares := lost.pop(group)
 			if open := s.singleOpen[c]; open != 0 {
-				if hit := s.moves.reach(lost, free[c]) & open; hit != 0 {
-					d.decideSingle(c, hit, x)
-					told.tellSingle(c, hit)
+				if hit := s.moves.reach(squares, free[c]) & open; hit != 0 {
+					d.decideSingle(told, c, hit, x)
 				}
 			}
 		}
 	}
-	if ply < s.wins.end {
-		for _, seed := range s.wins.list[ply] {
-			r, c := int(seed>>s.shift), int(seed&(1<<s.shift-1))
-			bit := uint64(1) << (r & 63)
-			if s.singleOpen[c]&bit != 0 {
-				d.decideSingle(c, bit, x)
-				told.tellSingle(c, bit)
-			} else if d.captures[c>>6*d.rows+r]>>(c&63)&1 != 0 && !d.optional {
-				told.tellSingle(c, bit)
-				s.told = true
-			}
+	for _, seed := range s.wins.at(ply) {
+		c, r := s.singleAt(seed)
+		if bit := uint64(1) << r; s.singleOpen[c]&bit != 0 {
+			d.decideSingle(told, c, bit, x)
+		} else if d.captures[c>>6*d.rows+r]>>(c&63)&1 != 0 && !d.optional {
+			d.tellSingle(told, c, bit)
 		}
 	}
 }
@@ -228,25 +182,17 @@ func (d *side) singleLossesAt(ply, w0, w1 int, all bool) {
 			d.singleLose(ply, c)
 		}
 	}
+	wonNew := s.wonNew.single()
 	for group := w0; group < w1; group++ {
-		sets := s.wonNew.summary[group]
-		if sets == 0 {
-			continue
-		}
-		s.wonNew.summary[group] = 0
-		for ; sets != 0; sets &= sets - 1 {
-			c := group<<6 | firstBit(sets)
-			s.won[c] |= s.wonNew.bits[c]
-			s.wonNew.bits[c] = 0
+		for wonNew.summary[group] != 0 {
+			c, squares := wonNew.pop(group)
+			s.won[c] |= squares
 			d.singleLose(ply, c)
 		}
 	}
-	if ply < s.losses.end {
-		for _, seed := range s.losses.list[ply] {
-			r, c := int(seed>>s.shift), int(seed&(1<<s.shift-1))
-			d.other.search.lostNext.tellSingle(c, 1<<(r&63))
-			s.told = true
-		}
+	for _, seed := range s.losses.at(ply) {
+		c, r := s.singleAt(seed)
+		d.tellSingle(&d.other.search.lostNext, c, 1<<r)
 	}
 }
 
@@ -274,8 +220,7 @@ func (d *side) singleLose(ply, c int) {
 	s.singleOpen[c] &^= later
 	s.singleLoses[c] &^= later
 	if now != 0 {
-		d.decideSingle(c, now, x)
-		d.other.search.lostNext.tellSingle(c, now)
+		d.decideSingle(&d.other.search.lostNext, c, now, x)
 	}
 }
 

@@ -65,7 +65,7 @@ type solver struct {
 	numberings [2]*index.Numbering
 	tables     [2]*Table
 	out        Solution
-	workers    []*block
+	workers    []*blockSolver
 }
 
 // Solve finds the value of every position of a pair of slices.
@@ -210,7 +210,7 @@ func (s *solver) solveLevel(ctx context.Context, units []unit) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := min(max(s.Workers, 1), len(units))
 	for len(s.workers) < workers {
-		s.workers = append(s.workers, newBlock(s))
+		s.workers = append(s.workers, newBlockSolver(s))
 	}
 	if s.Pair[0].AllMen() == 0 {
 		s.workers[0].team = s.Workers
@@ -231,7 +231,7 @@ func (s *solver) solveLevel(ctx context.Context, units []unit) error {
 	return g.Wait()
 }
 
-func (s *solver) solveUnit(b *block, u unit) error {
+func (s *solver) solveUnit(b *blockSolver, u unit) error {
 	own, opp := s.tables[0].moverMen, s.tables[0].waiterMen
 	positions := uint64(0)
 	men := blockMen{own: int(u.own), men: [2]engine.Bits{own.on(int(u.own))}}

@@ -1,7 +1,6 @@
 package matrix
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"dambase/engine"
@@ -9,9 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A block solves one placement of the men after the other, both sides to move
+// A blockSolver solves one placement of the men after the other, both sides to move
 // together.
-type block struct {
+type blockSolver struct {
 	*solver
 	sides [2]*side
 	// list holds the sides of the present block, one if it is its own mirror,
@@ -22,15 +21,16 @@ type block struct {
 	team  int
 }
 
-func newBlock(s *solver) *block {
-	return &block{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}}
+func newBlockSolver(s *solver) *blockSolver {
+	return &blockSolver{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}}
 }
 
 // solve solves a block and returns the number of positions.
-func (b *block) solve(men blockMen) (positions uint64, err error) {
+func (b *blockSolver) solve(men blockMen) (positions uint64, err error) {
 	if !b.begin(men) {
 		return 0, nil
 	}
+	b.chooseSingle()
 	b.divide()
 	b.each(func(d *side) {
 		d.menMoves()
@@ -55,7 +55,7 @@ func (b *block) solve(men blockMen) (positions uint64, err error) {
 }
 
 // divide makes the parts of a block. Only blocks without men are shared out.
-func (b *block) divide() {
+func (b *blockSolver) divide() {
 	if b.team < 2 {
 		b.parts = b.list
 		return
@@ -88,7 +88,7 @@ func (b *block) divide() {
 }
 
 // each calls f with every part.
-func (b *block) each(f func(d *side)) {
+func (b *blockSolver) each(f func(d *side)) {
 	if b.team < 2 {
 		for _, d := range b.parts {
 			f(d)
@@ -108,7 +108,7 @@ func (b *block) each(f func(d *side)) {
 
 // begin sets up the sides of a block of the first slice and its mirror. It
 // returns false if the mirror is solved in its stead.
-func (b *block) begin(men blockMen) bool {
+func (b *blockSolver) begin(men blockMen) bool {
 	first, second := b.sides[0], b.sides[1]
 	b.list = append(b.list[:0], first)
 	if b.Pair.Symmetric() {
@@ -128,7 +128,7 @@ func (b *block) begin(men blockMen) bool {
 }
 
 // decide finds the values of a block whose leaving moves are known.
-func (b *block) decide() error {
+func (b *blockSolver) decide() error {
 	d, o := b.sides[0], b.sides[1]
 	switch {
 	case d.own.k > 0 && d.opp.k > 0:
@@ -155,8 +155,7 @@ func (b *block) decide() error {
 // search is breadth-first by plies. In theory losses have even distances and
 // wins odd ones; under the rules the losses of a ply come first, for wins of
 // the same ply do not count for them.
-func (b *block) search() error {
-	b.chooseSingle()
+func (b *blockSolver) search() error {
 	var wide atomic.Bool
 	b.each(func(d *side) {
 		d.search.wins.clear()
@@ -188,54 +187,32 @@ func (b *block) search() error {
 		if b.scale.ruled || ply%2 == 1 {
 			b.each(func(d *side) { d.wins(ply) })
 		}
-		for _, d := range b.parts {
-			s := &d.search
-			s.lost, s.lostNext = s.lostNext, s.lost
+		for _, d := range b.list {
+			f := d.search.frontiers
+			f.lost, f.lostNext = f.lostNext, f.lost
 		}
-		b.swapLost()
 	}
-	limited := ply > b.scale.longest()
-	b.each(func(d *side) { d.settle() })
-	for _, d := range b.list {
-		if limited {
-			for _, f := range []*frontier{&d.search.wonNew, &d.search.lost, &d.search.lostNext} {
-				f.reset()
-			}
+	b.each((*side).settle)
+	if ply > b.scale.longest() { // what the last plies told was not heard
+		for _, d := range b.list {
+			d.search.wonNew.reset()
+			d.search.lost.reset()
 		}
 	}
 	return nil
 }
 
-// swapLost keeps the sides in step with their copies.
-func (b *block) swapLost() {
-	if b.team < 2 {
-		return
-	}
-	for _, d := range b.list {
-		if !slices.Contains(b.parts, d) {
-			d.search.lost, d.search.lostNext = d.search.lostNext, d.search.lost
-		}
-	}
-}
-
 // chooseSingle lets one side that has a single king be searched by its square.
-func (b *block) chooseSingle() {
-	single := -1
-	for i, d := range b.list {
-		if len(b.list) == 2 && d.search.canSingle && single < 0 {
-			single = i
-		}
-	}
-	for i, d := range b.list {
-		d.search.single = i == single
-	}
-	for _, p := range b.parts {
-		p.search.single = p.search.canSingle && single >= 0 && p.index == b.list[single].index && p.block == b.list[single].block
+func (b *blockSolver) chooseSingle() {
+	chosen := len(b.list) < 2
+	for _, d := range b.list {
+		d.search.single = d.search.canSingle && !chosen
+		chosen = chosen || d.search.single
 	}
 }
 
 // pending reports whether something is left to be decided at a ply or later.
-func (b *block) pending(ply int) bool {
+func (b *blockSolver) pending(ply int) bool {
 	if ply == 0 {
 		return true
 	}
