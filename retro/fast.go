@@ -106,6 +106,9 @@ func (f *fastSolver) solve(ctx context.Context, t Task, n *index.Numbering, depe
 	return solution, nil
 }
 
+// errUnfit says that a slice has no matrix table.
+var errUnfit = errors.New("no matrix table")
+
 // restore makes exact values of what the tables of a shelf say, or nil if the
 // slice does not fit.
 func (f *fastSolver) restore(ctx context.Context, l *library, s shelf, n *index.Numbering, stored *index.Values) (*exact, error) {
@@ -117,19 +120,16 @@ func (f *fastSolver) restore(ctx context.Context, l *library, s shelf, n *index.
 		Geometry: f.geometry, Pair: index.PairOf(s.slice), Finished: map[index.Slice]*matrix.Table{},
 		Clock: clock, Workers: l.workers, Values: true, Captures: !s.ruled,
 	}
-	if !f.rules.Optional() {
-		for _, d := range index.Dependencies(s.slice) {
-			if d.Pieces() == s.slice.Pieces() {
-				continue
-			}
-			e, err := l.get(ctx, shelf{d, s.ruled})
-			if err != nil {
-				return nil, err
-			}
-			if task.Finished[d], ok = f.tableOf(shelf{d, s.ruled}, e); !ok {
-				return nil, nil
-			}
+	err := l.eachSmaller(ctx, s, func(d index.Slice, e *exact) error {
+		if task.Finished[d], ok = f.tableOf(shelf{d, s.ruled}, e); !ok {
+			return errUnfit
 		}
+		return nil
+	})
+	if errors.Is(err, errUnfit) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	var theory *matrix.Table
 	if s.ruled {

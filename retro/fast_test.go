@@ -34,6 +34,21 @@ func sameTables(t *testing.T, got, want *mapStore) {
 	}
 }
 
+// compareSolvers builds the tables of a task with both solvers.
+func compareSolvers(t *testing.T, task BuildTask) {
+	t.Helper()
+	task.Metrics, task.Workers = allMetrics(task.Rules), 1
+	var stores [2]*mapStore
+	for i := range stores {
+		stores[i] = newMapStore()
+		task.Reader, task.Writer, task.Reference = stores[i], stores[i], i == 1
+		if err := Build(context.Background(), task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sameTables(t, stores[0], stores[1])
+}
+
 // TestFastSolverEqualsReference builds the tables of every variant that the
 // fast solver fits with both solvers.
 func TestFastSolverEqualsReference(t *testing.T) {
@@ -50,17 +65,7 @@ func TestFastSolverEqualsReference(t *testing.T) {
 		fits++
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			want, got := newMapStore(), newMapStore()
-			task := buildTask(r, pieces, want)
-			task.Metrics, task.Workers, task.Reference = allMetrics(r), 1, true
-			if err := Build(context.Background(), task); err != nil {
-				t.Fatal(err)
-			}
-			task.Reader, task.Writer, task.Reference = got, got, false
-			if err := Build(context.Background(), task); err != nil {
-				t.Fatal(err)
-			}
-			sameTables(t, got, want)
+			compareSolvers(t, buildTask(r, pieces, nil))
 		})
 	}
 	if fits != 22 {
@@ -94,20 +99,11 @@ func TestFastSolverOnOtherRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := newMapStore(), newMapStore()
-			task := buildTask(r, 3, want)
+			task := buildTask(r, 3, nil)
 			if v.Squares != "all" {
 				task.Wanted = append(task.Wanted, index.NewSlice(1, 1, 1, 1), index.NewSlice(0, 2, 1, 1), index.NewSlice(2, 0, 2, 0))
 			}
-			task.Metrics, task.Workers, task.Reference = index.Metrics, 1, true
-			if err := Build(context.Background(), task); err != nil {
-				t.Fatal(err)
-			}
-			task.Reader, task.Writer, task.Reference = got, got, false
-			if err := Build(context.Background(), task); err != nil {
-				t.Fatal(err)
-			}
-			sameTables(t, got, want)
+			compareSolvers(t, task)
 		})
 	}
 }

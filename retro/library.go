@@ -44,10 +44,11 @@ func (e *exact) ordered() *index.Values {
 	return e.values
 }
 
-// settle lets go of what only the writing of tables needs.
+// settle lets go of what only the writing of tables needs. A table holds no
+// more than one plane.
 func (e *exact) settle() {
 	e.captures = nil
-	if e.table != nil {
+	if e.table != nil && e.values != nil && e.values.Len() == e.table.Positions() {
 		e.values = nil
 	}
 }
@@ -230,22 +231,32 @@ func (c *clock) fold(smaller *children, p *engine.Position, captures []engine.Mo
 // smaller returns the slices that captures lead to.
 func (l *library) smaller(ctx context.Context, s shelf) (*children, error) {
 	c := &children{rules: l.rules}
+	return c, l.eachSmaller(ctx, s, func(d index.Slice, e *exact) error {
+		n, err := index.NewNumbering(l.rules, d)
+		if err == nil {
+			c.add(newFinished(l.rules, n, e.ordered(), s.ruled))
+		}
+		return err
+	})
+}
+
+// eachSmaller calls f with the exact values of each slice that captures lead
+// to; with none where a side may decline to capture.
+func (l *library) eachSmaller(ctx context.Context, s shelf, f func(d index.Slice, e *exact) error) error {
 	if l.rules.Optional() {
-		return c, nil
+		return nil
 	}
 	for _, d := range index.Dependencies(s.slice) {
 		if d.Pieces() == s.slice.Pieces() {
 			continue
 		}
 		e, err := l.get(ctx, shelf{d, s.ruled})
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = f(d, e)
 		}
-		n, err := index.NewNumbering(l.rules, d)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		c.add(newFinished(l.rules, n, e.ordered(), s.ruled))
 	}
-	return c, nil
+	return nil
 }

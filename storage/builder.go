@@ -137,7 +137,7 @@ func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Cont
 
 // take ingests a finished sstable and lists it in the catalogue.
 func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum string) (*Entry, error) {
-	defer b.times.count(&b.times.Write, time.Now())
+	defer addSince(&b.times.Write, time.Now())
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -150,8 +150,8 @@ func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum str
 	return e, b.catalog.write(b.dir)
 }
 
-// count adds the time since start; several goroutines may.
-func (*Times) count(to *time.Duration, start time.Time) {
+// addSince adds the time since start; several goroutines may.
+func addSince(to *time.Duration, start time.Time) {
 	atomic.AddInt64((*int64)(to), int64(time.Since(start)))
 }
 

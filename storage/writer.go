@@ -50,7 +50,7 @@ func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *ind
 		return w.Set(key, value)
 	}
 	if err := encodeChunks(ctx, c, footer, keys, workers, times, func(n uint32, e *encodedChunk) error {
-		defer times.count(&times.Write, time.Now())
+		defer addSince(&times.Write, time.Now())
 		e.hash(values)
 		return put(keys.chunk(n), e.stored)
 	}); err != nil {
@@ -102,7 +102,7 @@ func encodeChunks(ctx context.Context, c *index.Contents, f *Footer, keys tableK
 				defer close(j.done)
 				start := time.Now()
 				e.encode(c, f, keys, uint32(n))
-				times.count(&times.Compress, start)
+				addSince(&times.Compress, start)
 				return nil
 			})
 			jobs <- j

@@ -16,11 +16,7 @@ type exporter struct {
 }
 
 func (e *exporter) open(d *side) {
-	for s := range e.entry {
-		if score(s) != invalid && score(s) != slowestWin {
-			e.entry[s] = uint8(d.scale.entry(score(s)))
-		}
-	}
+	e.entry = d.scale.entries()
 	e.row = make([]uint8, d.cols+8)
 	e.captures = make([]uint8, 64*d.words)
 }
@@ -28,10 +24,9 @@ func (e *exporter) open(d *side) {
 // exportEntries writes the block's entries.
 func (d *side) exportEntries(values *index.Values) {
 	e := &d.exporter
-	at := d.block * d.numbering.BlockSize()
 	out := values.Narrow()
 	occupied := d.ownMen | d.oppMen
-	at += uint64(d.r0) * d.rowEntries()
+	at := d.block*d.numbering.BlockSize() + uint64(d.r0)*d.rowEntries()
 	for r := d.r0; r < d.r1; r++ {
 		if d.own.set[r]&occupied != 0 {
 			continue
@@ -51,10 +46,9 @@ func (d *side) exportEntries(values *index.Values) {
 // exportCaptures writes which of the block's positions have captures.
 func (d *side) exportCaptures(captures []uint64) {
 	e := &d.exporter
-	at := d.block * d.numbering.BlockSize()
 	occupied := d.ownMen | d.oppMen
-	size := d.numbering.BlockSize() / uint64(binomial[(d.all &^ occupied).Count()][d.own.k])
-	at += uint64(d.r0) * size
+	size := d.rowEntries()
+	at := d.block*d.numbering.BlockSize() + uint64(d.r0)*size
 	for r := d.r0; r < d.r1; r++ {
 		if d.own.set[r]&occupied != 0 {
 			continue

@@ -21,14 +21,13 @@ type menSolver struct {
 	*solver
 	x, y   *menSets
 	words  int
-	moves  [2]*Table // x to move, y to move
-	scores []byte    // x to move, row by row: the turned over table of x
+	scores []byte // x to move, row by row: the turned over table of x
 	// captures of x and of y, word w of row r at r*words+w.
 	captures [2][]uint64
 }
 
 func (s *solver) solveMen(ctx context.Context) error {
-	m := &menSolver{solver: s, x: s.tables[0].moverMen, y: s.tables[0].waiterMen, moves: s.tables}
+	m := &menSolver{solver: s, x: s.tables[0].moverMen, y: s.tables[0].waiterMen}
 	m.words = m.y.words
 	m.scores = make([]byte, m.x.n*m.y.n)
 	for i := range m.captures {
@@ -87,7 +86,6 @@ type menWorker struct {
 	valid []uint64
 	less  *menSets
 	free  engine.Bits // squares without x's men, as y sees them
-	gives [2]*translation
 }
 
 func newMenWorker(m *menSolver) *menWorker {
@@ -100,7 +98,6 @@ func newMenWorker(m *menSolver) *menWorker {
 		j := &w.jumps[i]
 		j.side, j.byRow, j.choosing = d, true, d.board.choosing()
 		j.rankClasses()
-		w.gives[i] = d.children[0][0][0].gives
 	}
 	w.jumps[0].giver, w.jumps[1].giver = w.giveX, w.giveY
 	return w
@@ -122,7 +119,7 @@ func (w *menWorker) row(r int) bool {
 	scores := w.scores[r*w.y.n:][:w.y.n]
 	w.xRow(r, men, scores)
 	ok := w.seal(scores)
-	cells := w.moves[1].cells[r*w.y.n:][:w.y.n]
+	cells := w.tables[1].cells[r*w.y.n:][:w.y.n]
 	w.yRow(r, turned, scores, cells)
 	ok = w.seal(cells) && ok
 	if w.Progress != nil {
@@ -155,7 +152,7 @@ func (w *menWorker) xRow(r int, men engine.Bits, scores []byte) {
 	d, n := w.sides[0], w.y.n
 	c := d.children[0][0][0]
 	for _, to := range w.x.moves[w.x.firstMove[r]:w.x.firstMove[r+1]] {
-		d.improve(scores, w.moves[1].cells[int(to)*n:][:n], c)
+		d.improve(scores, w.tables[1].cells[int(to)*n:][:n], c)
 	}
 	for _, m := range w.x.crowning[w.x.firstCrowning[r]:w.x.firstCrowning[r+1]] {
 		w.xCrowning(m, men, scores)
@@ -239,7 +236,7 @@ func (w *menWorker) giveX(c *capture, cells uint64) {
 
 // yRow finds a row with y to move; x is the row with x to move.
 func (w *menWorker) yRow(r int, xMen engine.Bits, x, cells []byte) {
-	gives := w.gives[1]
+	gives := w.sides[1].children[0][0][0].gives
 	for c := range cells {
 		best := noMove
 		for _, to := range w.y.moves[w.y.firstMove[c]:w.y.firstMove[c+1]] {
@@ -323,12 +320,7 @@ func (m *menSolver) export() {
 		}
 		out := m.out[i]
 		values := out.Values.Narrow()
-		var entry [256]uint8
-		for s := range entry {
-			if score(s) != invalid && score(s) != slowestWin {
-				entry[s] = uint8(m.scale.entry(score(s)))
-			}
-		}
+		entry := m.scale.entries()
 		t.eachBlock(func(number, mover, waiter int, _ engine.Position) {
 			values[number] = entry[t.block(mover, waiter)[0]]
 			r, c := mover, waiter

@@ -82,6 +82,16 @@ func (c scale) entry(s score) index.Value {
 	return 2*d + 1
 }
 
+// entries returns the entry of each score that can occur, in one byte.
+func (c scale) entries() (t [256]uint8) {
+	for s := range t {
+		if score(s) != invalid && score(s) != slowestWin {
+			t[s] = uint8(c.entry(score(s)))
+		}
+	}
+	return t
+}
+
 // scoreOf is the inverse of entry; ok is false if the entry has no score.
 func (c scale) scoreOf(v index.Value) (s score, ok bool) {
 	switch {

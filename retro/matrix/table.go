@@ -67,6 +67,9 @@ func (t *Table) eachBlock(f func(number, m, w int, men engine.Position)) {
 // Slice returns the slice.
 func (t *Table) Slice() index.Slice { return t.numbering.Slice() }
 
+// Positions returns the number of positions of the slice.
+func (t *Table) Positions() uint64 { return t.numbering.Size() }
+
 // Bytes returns the memory that the table takes.
 func (t *Table) Bytes() uint64 { return uint64(len(t.cells) + 4*len(t.blocks)) }
 
