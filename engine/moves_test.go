@@ -120,6 +120,9 @@ func checkMoves(t *testing.T, r *Rules, p *Position) {
 		if q.Occupied() != 0 && r.Check(&q) != nil {
 			t.Fatalf("%s: %s leads to an illegal position", fen, text)
 		}
+		if r.After(p, m) != r.Flip(q) {
+			t.Fatalf("%s: the position after %s is not what the opponent sees", fen, text)
+		}
 		if path := r.Path(p, m); path[0] != m.From || path[len(path)-1] != m.To {
 			t.Fatalf("%s: path of %s is %v", fen, text, path)
 		}

@@ -60,6 +60,24 @@ func (r *Rules) Flip(p Position) Position {
 	}
 }
 
+// After is Flip of Play: the position after a legal move as the opponent,
+// then to move, sees it.
+func (r *Rules) After(p *Position, m Move) (q Position) {
+	us, them := p.Turn, p.Turn.Opponent()
+	from, to := m.From.Bit(), m.To.Bit()
+	men, kings := p.Men[us]&^from, p.Kings[us]&^from
+	if men != p.Men[us] && !m.Promotes {
+		men |= to
+	} else {
+		kings |= to
+	}
+	turn := r.geometry.turn
+	q.Men[us], q.Kings[us] = turn(p.Men[them]&^m.Captured), turn(p.Kings[them]&^m.Captured)
+	q.Men[them], q.Kings[them] = turn(men), turn(kings)
+	q.Turn = us
+	return q
+}
+
 // Start returns the first position of a game.
 func (r *Rules) Start() Position {
 	v := r.variant

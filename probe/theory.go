@@ -137,7 +137,7 @@ func (t *Tables) foldCaptures(p engine.Position, budget int) (theory, int, error
 	for _, m := range t.rules.Captures(buffer[:0], &p) {
 		var child theory
 		var err error
-		if child, budget, err = t.theoryWhite(t.rules.Flip(t.rules.Play(&p, m)), budget); err != nil {
+		if child, budget, err = t.theoryWhite(t.rules.After(&p, m), budget); err != nil {
 			return theory{}, 0, err
 		}
 		f.add(child)

@@ -41,11 +41,10 @@ func (c *children) add(f *finished) { c.table[f.numbering.Slice().Slot()] = f }
 // after returns what a move that is not a quiet king move gives the mover,
 // White, in a plane of p, whose clock is given.
 func (c *children) after(p *engine.Position, m engine.Move, from *clock, plane int) index.Ruled {
-	q := c.rules.Play(p, m)
-	if q.Side(engine.Black) == 0 {
+	turned := c.rules.After(p, m)
+	if turned.Side(engine.White) == 0 {
 		return index.RuledWin(1)
 	}
-	turned := c.rules.Flip(q)
 	f := c.table[index.SliceOf(&turned).Slot()]
 	if !from.ruled {
 		return f.at(&turned, 0).Before()

@@ -84,7 +84,7 @@ func (g *groupSolver) leaving(p *engine.Position, m engine.Move, plane int) (giv
 	if !g.clock.square {
 		return 0, true
 	}
-	turned := g.Rules.Flip(g.Rules.Play(p, m))
+	turned := g.Rules.After(p, m)
 	if _, over := g.clock.step(g.clock.inside(p), plane, g.clock.inside(&turned)); over {
 		return g.children.overAfter(&turned), false
 	}

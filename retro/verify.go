@@ -218,7 +218,7 @@ func (v *verifier) exact(p *engine.Position) index.Value {
 type knownValues []atomic.Uint64
 
 const (
-	knownBits = 20
+	knownBits = 18
 	// knownNumbers is how many positions of a slice can be remembered.
 	knownNumbers = 1 << 34
 )
@@ -247,7 +247,7 @@ func (k knownValues) put(s index.Slice, i uint64, x index.Value) {
 func (v *verifier) minimax(p *engine.Position, moves []engine.Move) index.Value {
 	var best index.Best
 	for _, m := range moves {
-		q := v.Rules.Flip(v.Rules.Play(p, m))
+		q := v.Rules.After(p, m)
 		best.Add(v.exact(&q))
 	}
 	return best.Value()

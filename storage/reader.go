@@ -173,15 +173,22 @@ func (r *Reader) Table(id TableID) *Table { return r.tables[id] }
 
 // get returns a copy of a value of the store.
 func get(db *pebble.DB, key []byte) (value []byte, err error) {
-	err = guard(func() error {
+	err = view(db, key, func(found []byte) error {
+		value = bytes.Clone(found)
+		return nil
+	})
+	return value, err
+}
+
+// view calls f with a value of the store, which is valid until f returns.
+func view(db *pebble.DB, key []byte, f func(value []byte) error) error {
+	return guard(func() error {
 		found, closer, err := db.Get(key)
 		if err != nil {
 			return err
 		}
-		value = bytes.Clone(found)
-		return closer.Close()
+		return errors.Join(f(found), closer.Close())
 	})
-	return value, err
 }
 
 // guard calls f and turns a panic into an error: Pebble panics on some kinds

@@ -82,23 +82,28 @@ func (t *Table) Read(first uint64, entries []uint16) error {
 
 // load reads a block from the store.
 func (t *Table) load(block uint32) ([]byte, error) {
-	chunk, err := t.chunk(uint64(block) / chunkBlocks)
-	if err != nil {
-		return nil, err
-	}
-	return t.block(chunk, uint64(block))
+	var packed []byte
+	err := t.viewChunk(uint64(block)/chunkBlocks, func(chunk []byte) (err error) {
+		packed, err = t.block(chunk, uint64(block))
+		return err
+	})
+	return packed, err
 }
 
-// chunk reads a chunk from the store.
-func (t *Table) chunk(n uint64) ([]byte, error) {
+// viewChunk calls f with a chunk of the store, which is valid until f returns.
+func (t *Table) viewChunk(n uint64, f func(chunk []byte) error) error {
 	if !t.present {
-		return nil, corrupt(t.entry.ID(), -1, "listed in the catalogue, not in the store")
+		return corrupt(t.entry.ID(), -1, "listed in the catalogue, not in the store")
 	}
-	chunk, err := get(t.db, t.keys.chunk(uint32(n)))
+	var inside error
+	err := view(t.db, t.keys.chunk(uint32(n)), func(chunk []byte) error {
+		inside = f(chunk)
+		return nil
+	})
 	if err != nil {
-		return nil, corrupt(t.entry.ID(), int64(n*chunkBlocks), "%v", err)
+		return corrupt(t.entry.ID(), int64(n*chunkBlocks), "%v", err)
 	}
-	return chunk, nil
+	return inside
 }
 
 // block returns the packed entries of a block in its chunk.
@@ -134,21 +139,20 @@ func (t *Table) Each(ctx context.Context, workers int, f func(first uint64, entr
 }
 
 func (t *Table) chunkEntries(n uint64) ([]uint16, error) {
-	chunk, err := t.chunk(n)
-	if err != nil {
-		return nil, err
-	}
 	var entries []uint16
-	for block := n * chunkBlocks; block < min((n+1)*chunkBlocks, t.entry.blocks()); block++ {
-		packed, err := t.block(chunk, block)
-		if err != nil {
-			return nil, err
+	err := t.viewChunk(n, func(chunk []byte) error {
+		for block := n * chunkBlocks; block < min((n+1)*chunkBlocks, t.entry.blocks()); block++ {
+			packed, err := t.block(chunk, block)
+			if err != nil {
+				return err
+			}
+			for i := range t.entry.blockLen(block) {
+				entries = append(entries, t.entry.Packing.entry(packed, i))
+			}
 		}
-		for i := range t.entry.blockLen(block) {
-			entries = append(entries, t.entry.Packing.entry(packed, i))
-		}
-	}
-	return entries, nil
+		return nil
+	})
+	return entries, err
 }
 
 // CheckHash reads the whole table and returns a *CorruptError unless its keys
@@ -159,11 +163,13 @@ func (t *Table) CheckHash(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		chunk, err := t.chunk(n)
+		err := t.viewChunk(n, func(chunk []byte) error {
+			h.add(t.keys.chunk(uint32(n)), chunk)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		h.add(t.keys.chunk(uint32(n)), chunk)
 	}
 	footer, err := get(t.db, t.keys.footer())
 	if errors.Is(err, pebble.ErrNotFound) {
