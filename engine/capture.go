@@ -70,15 +70,31 @@ var searches = sync.Pool{New: func() any { return new(captureSearch) }}
 
 // Captures appends the legal captures of the side to move to dst, each once.
 func (r *Rules) Captures(dst []Move, p *Position) []Move {
-	if !r.HasCapture(p) {
-		return dst
-	}
-	s := searches.Get().(*captureSearch)
-	s.run(r, p)
-	dst = append(dst, s.moves...)
-	searches.Put(s)
+	dst, _ = r.CapturesWithin(nil, dst, p) // without a budget there is no error
 	return dst
 }
+
+// CapturesWithin is Captures within a budget. Its error is the budget's; dst
+// is then as it was.
+func (r *Rules) CapturesWithin(b *Budget, dst []Move, p *Position) ([]Move, error) {
+	if !r.HasCapture(p) {
+		return dst, b.Err()
+	}
+	s := searches.Get().(*captureSearch)
+	s.budget = b
+	s.run(r, p)
+	if b.Err() == nil {
+		dst = append(dst, s.moves...)
+	}
+	s.budget = nil
+	if cap(s.moves) <= maxPooledMoves {
+		searches.Put(s)
+	}
+	return dst, b.Err()
+}
+
+// maxPooledMoves keeps the memory of an extreme search from being held for ever.
+const maxPooledMoves = 4096
 
 // A captureSearch walks all complete captures of a side, depth first, and
 // keeps those that the choice rule allows.
@@ -96,18 +112,24 @@ type captureSearch struct {
 	kings  int    // kings taken so far
 	order  uint64 // bit maxCaptures-1-i: the i-th piece taken was a king
 	path   [maxCaptures + 1]Square
+	victim [maxCaptures]Square
+
+	budget *Budget
 
 	moves []Move
-	best  rank // of them all
+	known map[Move]struct{} // those of moves, where they are many
+	best  rank              // of them all
 
-	// paths, if wanted, collects every way of making the moves.
-	wantPaths bool
-	paths     []capturePath
+	collect collector // nil if the moves alone are wanted
 }
 
-type capturePath struct {
-	move    Move
-	squares []Square
+// A collector is told every way of making the captures that a search keeps.
+type collector interface {
+	// reset forgets all ways so far: the choice rule prefers what comes.
+	reset()
+	// add is told a way, which is valid until it returns; first tells that it
+	// is the first way of making its move.
+	add(w Way, first bool)
 }
 
 // run finds the legal captures of p.
@@ -116,7 +138,7 @@ func (s *captureSearch) run(r *Rules, p *Position) {
 	s.r, s.us = r, p.Turn
 	s.opp, s.opk = p.Side(them), p.Kings[them]
 	s.rest = p.Occupied()
-	s.moves, s.best = s.moves[:0], rank{}
+	s.moves, s.known, s.best = s.moves[:0], nil, rank{}
 	for men := p.Men[s.us]; men != 0; men &= men - 1 {
 		s.start(men.First(), false)
 	}
@@ -139,6 +161,9 @@ const noDirection Direction = directions
 // jumpOn tries every jump of the moving piece from at, having arrived in
 // direction last, and reports whether there is one.
 func (s *captureSearch) jumpOn(at Square, king bool, last Direction) bool {
+	if !s.budget.Spend(1) {
+		return false
+	}
 	found := false
 	for _, d := range s.ways(king) {
 		if last != noDirection && !s.r.turnBack && d == last.opposite() {
@@ -194,14 +219,18 @@ func (s *captureSearch) jump(at Square, d Direction, king bool) (victim Square, 
 func (s *captureSearch) take(victim Square, landings Bits, d Direction, king bool) {
 	tookKing := s.opk.Has(victim)
 	s.taken |= victim.Bit()
+	s.victim[s.count] = victim
 	s.count++
 	if tookKing {
 		s.kings++
 		s.order |= 1 << (maxCaptures - s.count)
 	}
 	var goesOn Bits
-	for todo := landings; todo != 0; todo &= todo - 1 {
-		to := todo.First()
+	// The nearest landing first: of several ways of making a move the first is
+	// the one that is written.
+	for todo := landings; todo != 0; {
+		to := s.r.geometry.firstOn(todo, d, todo)
+		todo &^= to.Bit()
 		s.path[s.count] = to
 		if s.jumpOn(to, king || s.r.passing && s.r.crown[s.us].Has(to), d) {
 			goesOn |= to.Bit()
@@ -229,29 +258,52 @@ func (s *captureSearch) take(victim Square, landings Bits, d Direction, king boo
 	s.taken &^= victim.Bit()
 }
 
+// manyMoves is from how many moves on they are looked up in a map.
+const manyMoves = 64
+
 // record keeps a complete capture if the choice rule prefers no other.
 // king tells whether the piece arrived at to as one.
 func (s *captureSearch) record(to Square, king bool) {
 	rank := s.rank()
 	better := rank.compare(s.best)
-	if better < 0 {
+	if better < 0 || s.budget.Err() != nil {
 		return
 	}
 	if better > 0 {
 		s.best = rank
-		s.moves = s.moves[:0]
-		s.paths = s.paths[:0]
+		s.moves, s.known = s.moves[:0], nil
+		if s.collect != nil {
+			s.collect.reset()
+		}
 	}
 	m := Move{
 		From: s.from, To: to, Captured: s.taken,
 		Promotes: !s.isKing && (king || s.r.crown[s.us].Has(to)),
 	}
-	if s.wantPaths {
-		s.paths = append(s.paths, capturePath{m, slices.Clone(s.path[:s.count+1])})
+	first := s.keep(m)
+	if s.collect != nil {
+		s.collect.add(Way{Move: m, Squares: s.path[:s.count+1], Taken: s.victim[:s.count]}, first)
 	}
-	if !slices.Contains(s.moves, m) {
-		s.moves = append(s.moves, m)
+}
+
+// keep adds a move and reports whether it is new.
+func (s *captureSearch) keep(m Move) bool {
+	if s.known == nil && len(s.moves) == manyMoves {
+		s.known = make(map[Move]struct{})
+		for _, k := range s.moves {
+			s.known[k] = struct{}{}
+		}
 	}
+	if s.known != nil {
+		if _, ok := s.known[m]; ok {
+			return false
+		}
+		s.known[m] = struct{}{}
+	} else if slices.Contains(s.moves, m) {
+		return false
+	}
+	s.moves = append(s.moves, m)
+	return true
 }
 
 // A rank orders captures by the choice rule: what each criterion says, in their

@@ -29,12 +29,19 @@ func (r *Rules) Play(p *Position, m Move) Position {
 // Moves appends the legal moves of the side to move to dst, each once. It
 // allocates nothing but what dst needs to grow.
 func (r *Rules) Moves(dst []Move, p *Position) []Move {
+	dst, _ = r.MovesWithin(nil, dst, p) // without a budget there is no error
+	return dst
+}
+
+// MovesWithin is Moves within a budget. Its error is the budget's; dst is then
+// as it was.
+func (r *Rules) MovesWithin(b *Budget, dst []Move, p *Position) ([]Move, error) {
 	base := len(dst)
-	dst = r.Captures(dst, p)
-	if len(dst) > base && !r.optional {
-		return dst
+	dst, err := r.CapturesWithin(b, dst, p)
+	if err != nil || len(dst) > base && !r.optional {
+		return dst, err
 	}
-	return r.quietMoves(dst, p)
+	return r.quietMoves(dst, p), nil
 }
 
 // HasMove reports whether the side to move has a legal move.

@@ -123,10 +123,44 @@ func checkMoves(t *testing.T, r *Rules, p *Position) {
 		if r.After(p, m) != r.Flip(q) {
 			t.Fatalf("%s: the position after %s is not what the opponent sees", fen, text)
 		}
-		if path := r.Path(p, m); path[0] != m.From || path[len(path)-1] != m.To {
-			t.Fatalf("%s: path of %s is %v", fen, text, path)
+	}
+	checkWays(t, r, p, moves)
+}
+
+// checkWays checks that the ways of a position are its moves, and that each
+// takes its pieces one after the other on the lines between its squares.
+func checkWays(t *testing.T, r *Rules, p *Position, moves []Move) {
+	t.Helper()
+	fen := r.FormatFEN(p)
+	ways, err := r.Ways(nil, p)
+	if err != nil || len(ways) != len(moves) {
+		t.Fatalf("%s: %d ways of %d moves (%v)", fen, len(ways), len(moves), err)
+	}
+	texts := r.FormatWays(ways)
+	for i, w := range ways {
+		if w.Move != moves[i] || texts[i] != r.FormatMove(p, w.Move) {
+			t.Fatalf("%s: way %d is of %s, written %s", fen, i, describe(w.Move), texts[i])
+		}
+		last := len(w.Squares) - 1
+		if w.Squares[0] != w.From || w.Squares[last] != w.To || w.Captured != 0 && len(w.Taken) != last || w.Captured.Count() != len(w.Taken) {
+			t.Fatalf("%s: %s visits %v and takes %v", fen, texts[i], w.Squares, w.Taken)
+		}
+		for k, victim := range w.Taken {
+			if !w.Captured.Has(victim) || !between(r, w.Squares[k], victim, w.Squares[k+1]) {
+				t.Fatalf("%s: %s visits %v and takes %v", fen, texts[i], w.Squares, w.Taken)
+			}
 		}
 	}
+}
+
+// between reports whether b lies on a line from a to c.
+func between(r *Rules, a, b, c Square) bool {
+	for d := range Direction(directions) {
+		if r.geometry.ray[d][a].Has(b) && r.geometry.ray[d][b].Has(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestSingleJumpBesideLongerOne reads back the short text of a single jump

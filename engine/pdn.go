@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,21 +14,49 @@ var ErrMove = errors.New("bad move")
 // visited where another capture shares from and to.
 func (r *Rules) FormatMove(p *Position, m Move) string {
 	if m.Captured == 0 {
-		return r.SquareName(m.From) + "-" + r.SquareName(m.To)
+		return r.squareNames([]Square{m.From, m.To}, "-")
 	}
-	var buffer [64]Move
-	squares := []Square{m.From, m.To}
-	for _, other := range r.Captures(buffer[:0], p) {
-		if other != m && other.From == m.From && other.To == m.To {
-			squares = r.Path(p, m)
-			break
+	ways, _ := r.Ways(nil, p) // without a budget there is no error
+	for i := range ways {
+		if ways[i].Move == m {
+			return r.FormatWays(ways)[i]
 		}
 	}
+	return r.squareNames([]Square{m.From, m.To}, r.variant.CaptureSign)
+}
+
+// FormatWays writes all legal moves of a position, as Ways returns them, each
+// as FormatMove does.
+func (r *Rules) FormatWays(ways []Way) []string {
+	type ends struct{ from, to Square }
+	captures := map[ends]int{}
+	for i := range ways {
+		if w := &ways[i]; w.Captured != 0 {
+			captures[ends{w.From, w.To}]++
+		}
+	}
+	out := make([]string, len(ways))
+	for i := range ways {
+		w := &ways[i]
+		switch {
+		case w.Captured == 0:
+			out[i] = r.squareNames(w.Squares, "-")
+		case captures[ends{w.From, w.To}] > 1:
+			out[i] = r.squareNames(w.Squares, r.variant.CaptureSign)
+		default:
+			out[i] = r.squareNames([]Square{w.From, w.To}, r.variant.CaptureSign)
+		}
+	}
+	return out
+}
+
+// squareNames writes squares with a sign between them.
+func (r *Rules) squareNames(squares []Square, sign string) string {
 	names := make([]string, len(squares))
 	for i, s := range squares {
 		names[i] = r.SquareName(s)
 	}
-	return strings.Join(names, r.variant.CaptureSign)
+	return strings.Join(names, sign)
 }
 
 // ParseMove finds the legal move of p that text names: "a-b" a quiet move,
@@ -81,22 +110,30 @@ func (r *Rules) matchQuiet(p *Position, from, to Square) []Move {
 // matchCaptures returns the captures that visit the squares in their order. A
 // capture whose full path is written wins over others that pass the same squares.
 func (r *Rules) matchCaptures(p *Position, squares []Square) []Move {
-	var found []Move
 	last := len(squares) - 1
-	for _, c := range r.capturePaths(p) {
-		if c.move.From != squares[0] || c.move.To != squares[last] || len(c.squares) < len(squares) || !c.visits(squares) {
-			continue
+	ways, _ := r.searchWays(nil, p, func(w *Way, _ bool) bool {
+		return w.From == squares[0] && w.To == squares[last] && len(w.Squares) >= len(squares) && visits(w.Squares, squares)
+	})
+	var found []Move
+	for _, w := range ways {
+		if len(w.Squares) == len(squares) {
+			return []Move{w.Move}
 		}
-		if len(c.squares) == len(squares) {
-			return []Move{c.move}
-		}
-		known := false
-		for _, m := range found {
-			known = known || m == c.move
-		}
-		if !known {
-			found = append(found, c.move)
+		if !slices.Contains(found, w.Move) {
+			found = append(found, w.Move)
 		}
 	}
 	return found
+}
+
+// visits reports whether a path passes through the squares in their order.
+func visits(path, squares []Square) bool {
+	for _, s := range squares {
+		i := slices.Index(path, s)
+		if i < 0 {
+			return false
+		}
+		path = path[i+1:]
+	}
+	return true
 }

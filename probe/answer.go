@@ -84,9 +84,17 @@ func (t *Tables) answer(p engine.Position, c engine.Counters, g gameLength, move
 		a.Missing = &missing
 	}
 	if moves {
+		ways, err := t.rules.Ways(nil, &p)
+		if err != nil {
+			return nil, err
+		}
+		texts := map[engine.Move]MoveText{}
+		for i, text := range DescribeMoves(t.rules, ways) {
+			texts[ways[i].Move] = text
+		}
 		a.Moves = make([]MoveAnswer, len(list))
 		for i := range list {
-			a.Moves[i] = t.moveAnswer(&p, &list[i])
+			a.Moves[i] = t.moveAnswer(texts[list[i].Move], &list[i])
 		}
 	}
 	return a, nil
@@ -100,8 +108,7 @@ func sliceOf(r *engine.Rules, p engine.Position) index.Slice {
 	return index.SliceOf(&p)
 }
 
-func (t *Tables) moveAnswer(p *engine.Position, m *MoveResult) MoveAnswer {
-	text := DescribeMove(t.rules, p, m.Move)
+func (t *Tables) moveAnswer(text MoveText, m *MoveResult) MoveAnswer {
 	return MoveAnswer{
 		Move: text.Move, From: text.From, To: text.To, Path: text.Path, Captures: text.Captures, Promotion: text.Promotion,
 		Conversion: m.Conversion, Only: m.Only, FEN: t.rules.FormatFEN(&m.Position),
@@ -114,22 +121,29 @@ type MoveText struct {
 	Move      string   `json:"move"`
 	From      string   `json:"from"`
 	To        string   `json:"to"`
-	Captures  []string `json:"captures"`
+	Captures  []string `json:"captures"` // in the order of the path
 	Path      []string `json:"path"`
 	Promotion bool     `json:"promotion"`
 }
 
-// DescribeMove writes a legal move of p.
-func DescribeMove(r *engine.Rules, p *engine.Position, m engine.Move) MoveText {
-	text := MoveText{
-		Move: r.FormatMove(p, m), From: r.SquareName(m.From), To: r.SquareName(m.To),
-		Captures: []string{}, Promotion: m.Promotes,
+// DescribeMoves writes the legal moves of a position, as Ways returns them.
+func DescribeMoves(r *engine.Rules, ways []engine.Way) []MoveText {
+	texts := r.FormatWays(ways)
+	out := make([]MoveText, len(ways))
+	for i := range ways {
+		w := &ways[i]
+		out[i] = MoveText{
+			Move: texts[i], From: r.SquareName(w.From), To: r.SquareName(w.To),
+			Captures: names(r, w.Taken), Path: names(r, w.Squares), Promotion: w.Promotes,
+		}
 	}
-	for _, s := range r.Path(p, m) {
-		text.Path = append(text.Path, r.SquareName(s))
+	return out
+}
+
+func names(r *engine.Rules, squares []engine.Square) []string {
+	out := make([]string, len(squares))
+	for i, s := range squares {
+		out[i] = r.SquareName(s)
 	}
-	for taken := m.Captured; taken != 0; taken &= taken - 1 {
-		text.Captures = append(text.Captures, r.SquareName(taken.First()))
-	}
-	return text
+	return out
 }

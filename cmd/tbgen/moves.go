@@ -30,10 +30,11 @@ func (a *app) moves(args []string) error {
 		return err
 	}
 	return a.eachPosition(r, args, explicitCounters{}, func(q query) error {
-		line := movesLine{FEN: r.FormatFEN(&q.position), Moves: []probe.MoveText{}}
-		for _, m := range r.Moves(nil, &q.position) {
-			line.Moves = append(line.Moves, probe.DescribeMove(r, &q.position, m))
+		ways, err := r.Ways(nil, &q.position)
+		if err != nil {
+			return err
 		}
+		line := movesLine{FEN: r.FormatFEN(&q.position), Moves: probe.DescribeMoves(r, ways)}
 		if a.json {
 			return a.printJSON(line)
 		}
@@ -41,7 +42,7 @@ func (a *app) moves(args []string) error {
 		for _, m := range line.Moves {
 			names = append(names, m.Move)
 		}
-		_, err := fmt.Fprintf(a.out, "%s %s\n", line.FEN, strings.Join(names, " "))
+		_, err = fmt.Fprintf(a.out, "%s %s\n", line.FEN, strings.Join(names, " "))
 		return err
 	})
 }
