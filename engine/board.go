@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math/bits"
 	"strconv"
 )
@@ -138,15 +137,12 @@ func (g *geometry) algebraic(s Square) string {
 	return string(rune('a'+g.column[s])) + strconv.Itoa(g.rows-int(g.row[s]))
 }
 
-// parseAlgebraic reads a square of at least two characters.
-func (g *geometry) parseAlgebraic(text string) (Square, error) {
+// named returns the square of a letter for the file, in either case, and a rank.
+func (g *geometry) named(text string) (Square, bool) {
 	rank, err := strconv.Atoi(text[1:])
-	if err != nil || text[1] < '1' || text[1] > '9' {
-		return NoSquare, fmt.Errorf("%q is not a square", text)
+	if err != nil || text[1] == '0' {
+		return NoSquare, false
 	}
-	s, ok := g.at[[2]int{g.rows - rank, int(text[0] - 'a')}]
-	if !ok {
-		return NoSquare, fmt.Errorf("%q is not a playing square of this board", text)
-	}
-	return s, nil
+	s, ok := g.at[[2]int{g.rows - rank, int(text[0] | 0x20 - 'a')}]
+	return s, ok
 }

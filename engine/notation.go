@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 func (r *Rules) nameSquares() {
@@ -27,20 +29,52 @@ func (r *Rules) number(s Square) int {
 // SquareName returns a square's name in the variant's own notation.
 func (r *Rules) SquareName(s Square) string { return r.names[s] }
 
-// ParseSquare reads a square, by file and rank or by the variant's own number.
+// longestSquare is more than any name of a square takes, zeros before a number
+// included.
+const longestSquare = 4
+
+// ParseSquare reads a square, by file and rank in either case or by the
+// variant's own number.
 func (r *Rules) ParseSquare(text string) (Square, error) {
-	if len(text) >= 2 && text[0] >= 'a' && text[0] <= 'z' {
-		return r.geometry.parseAlgebraic(text)
+	n := squareLength(text)
+	if n == 0 || n != len(text) || n > longestSquare {
+		return NoSquare, fmt.Errorf("%s is not a square", quote(text))
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || text[0] < '0' || text[0] > '9' {
-		return NoSquare, fmt.Errorf("%q is not a square", text)
+	if isLetter(text[0]) {
+		s, ok := r.geometry.named(text)
+		if !ok {
+			return NoSquare, fmt.Errorf("%s is not a playing square of this board", quote(text))
+		}
+		return s, nil
 	}
-	if n < 1 || n > r.Squares() {
-		return NoSquare, fmt.Errorf("square %d is out of range 1 to %d", n, r.Squares())
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > r.Squares() {
+		return NoSquare, fmt.Errorf("square %s is out of range 1 to %d", text, r.Squares())
 	}
 	if r.variant.Numbering == "bottom-right" {
-		return Square(r.Squares() - n), nil
+		return Square(r.Squares() - number), nil
 	}
-	return Square(n - 1), nil
+	return Square(number - 1), nil
+}
+
+// quote shows in an error what was read: of a long text the beginning, and
+// nothing that could upset a terminal.
+func quote(text string) string {
+	const mostRunes, mostBytes = 60, 120
+	var short strings.Builder
+	runes := 0
+	for _, c := range text {
+		if runes++; runes > mostRunes || short.Len() >= mostBytes {
+			short.WriteRune('…')
+			break
+		}
+		switch {
+		case unicode.IsSpace(c):
+			c = ' '
+		case !unicode.IsPrint(c):
+			c = unicode.ReplacementChar
+		}
+		short.WriteRune(c)
+	}
+	return strconv.Quote(short.String())
 }
