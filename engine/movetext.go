@@ -51,8 +51,8 @@ func (r *Rules) readMove(text string) (*moveText, error) {
 // scanMove splits a move at the start of text into the names of its squares;
 // length is how much of the text it takes. It has signs between all squares or
 // between none: then they are apart by space, or tell where they begin
-// (a3b4), or are two numbers of two digits (1115). Where text goes on with
-// other moves, it is not alone, only two squares are joined by space.
+// (a3b4), or are two numbers of two digits (1115). Where the move is not alone,
+// text may go on with others: then only two squares are joined by space.
 func scanMove(text string, alone bool) (names []string, kind sign, length int) {
 	signed := false
 	for at := 0; ; {
@@ -61,6 +61,9 @@ func scanMove(text string, alone bool) (names []string, kind sign, length int) {
 			break
 		}
 		names, length = append(names, text[at:at+n]), at+n
+		if len(names) == 1 && digitsLength(text) == 4 {
+			return []string{text[:2], text[2:4]}, noSign, length
+		}
 		s, gap := scanGap(text[length:], alone)
 		at = length + gap
 		if squareLength(text[at:]) == 0 {
@@ -76,9 +79,6 @@ func scanMove(text string, alone bool) (names []string, kind sign, length int) {
 		if spaced := gap > 0 && s == noSign; spaced && !alone && (len(names) > 1 || numberLength(text[at:]) > 0) {
 			break
 		}
-	}
-	if len(names) == 1 && len(names[0]) == 4 && !isLetter(names[0][0]) {
-		names = []string{names[0][:2], names[0][2:]}
 	}
 	return names, kind, length
 }
@@ -148,8 +148,10 @@ func trimMarks(text string) string {
 	text = strings.TrimLeftFunc(text, isSpace)
 	for {
 		short := strings.TrimRight(strings.TrimRightFunc(text, isSpace), "!?+#*.…")
-		if i := strings.LastIndexByte(short, '('); i >= 0 && strings.HasSuffix(short, ")") && strings.Trim(short[i+1:len(short)-1], "!?") == "" {
-			short = short[:i]
+		if inner, ok := strings.CutSuffix(short, ")"); ok {
+			if outer, ok := strings.CutSuffix(strings.TrimRight(inner, "!?"), "("); ok {
+				short = outer
+			}
 		} else if glyph := strings.TrimRight(short, "0123456789"); glyph != short && strings.HasSuffix(glyph, "$") {
 			short = glyph[:len(glyph)-1]
 		}

@@ -29,9 +29,8 @@ func (r *Rules) number(s Square) int {
 // SquareName returns a square's name in the variant's own notation.
 func (r *Rules) SquareName(s Square) string { return r.names[s] }
 
-// longestSquare is more than any name of a square takes, zeros before a number
-// included.
-const longestSquare = 4
+// longestSquare is what the name of a square takes at most.
+const longestSquare = 3
 
 // ParseSquare reads a square, by file and rank in either case or by the
 // variant's own number.
