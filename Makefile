@@ -38,6 +38,7 @@ bench: go-is-there ## run the benchmarks
 fuzz: go-is-there ## fuzz each reader of foreign text for 20 seconds
 	$(GO) test -run '^$$' -fuzz FuzzFEN -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzMove -fuzztime 20s ./engine
+	$(GO) test -run '^$$' -fuzz FuzzPDN -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzRuleFile -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzChunk -fuzztime 20s ./storage
 

@@ -60,9 +60,9 @@ func TestMoveText(t *testing.T) {
 	}
 }
 
-// TestGameMoves runs testdata/games.txt.
+// TestGameMoves runs testdata/gamemoves.txt.
 func TestGameMoves(t *testing.T) {
-	for _, line := range dataLines(t, "games.txt") {
+	for _, line := range dataLines(t, "gamemoves.txt") {
 		field := fields(line, 4)
 		r := builtin(t, field[0])
 		p := positionOf(t, r, field[1])
@@ -91,20 +91,28 @@ func TestMoveErrorFields(t *testing.T) {
 	}
 }
 
-// TestEndlessTexts: no text takes long to refuse, or fills a screen.
+// TestEndlessTexts: no text of a move or a position takes long to refuse, or
+// fills a screen.
 func TestEndlessTexts(t *testing.T) {
 	r := builtin(t, "russian")
 	p := r.Start()
-	for _, part := range []string{"1", "1-", "a1", "a1:", " ", "-", "!", "$1", "(!)", "(", ")", "x", "\xff", "\u202e", "½", "K", "1 ", ".", "\x00"} {
-		text := strings.Repeat(part, 1<<20/len(part))
+	for _, part := range []string{
+		"1", "1-", "a1", "a1:", " ", "-", "!", "$1", "(!)", "(", ")", "x", "\xff", "\u202e", "½", "K", "1 ", ".", "\x00", "畵", "𝄞",
+		":", ",", "W:", "W", "w", "e", "K1,", "1-1,", "31,", `"`, "[", "]", ":H1", ":H", "0", "\ufeff",
+	} {
+		text := strings.Repeat(part, 1<<18/len(part))
 		start := time.Now()
 		for _, text := range []string{text, "c3-d4" + text + "z", text + "c3-d4"} {
-			_, err := r.ParseMove(&p, text)
-			if err != nil && len(err.Error()) > 600 {
+			if _, err := r.ParseMove(&p, text); err != nil && len(err.Error()) > 600 {
 				t.Errorf("%.10q…: an error of %d bytes", text, len(err.Error()))
 			}
 		}
-		if took := time.Since(start); took > 5*time.Second {
+		for _, text := range []string{text, "W" + text, "W:W" + text, "W:WK" + text, "W:Wa1-" + text, "W:Wa1:B" + text, "W:Wa1:Bb8:H" + text, `[FEN "W:Wa1` + text, `"W:Wa1:Bb8` + text + `"`} {
+			if _, err := r.ParsePosition(text); err != nil && len(err.Error()) > 300 {
+				t.Errorf("%.10q…: an error of %d bytes: %v", text, len(err.Error()), err)
+			}
+		}
+		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%.10q… took %v", part, took)
 		}
 	}

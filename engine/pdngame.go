@@ -38,7 +38,7 @@ func (g *PDNGame) GameType() int {
 
 // ParsePDN reads a text of one game. Comments, variations, glyphs and move
 // numbers are passed over; the moves are not checked. A text of several games
-// is an error that wraps ErrSeveralGames.
+// is an error that wraps ErrSeveralGames, one of none a game without moves.
 func ParsePDN(text string) (PDNGame, error) {
 	games, err := ParsePDNGames(text)
 	switch {
