@@ -45,14 +45,14 @@ func (r *Rules) matchMoves(b *Budget, p *Position, t *moveText) ([]Way, error) {
 	if err := b.Err(); err != nil {
 		return nil, err
 	}
-	quiet := r.matchQuiet(p, t, capturing)
-	if captures := m.best(); t.sign != dash || len(quiet) == 0 {
-		if t.sign == cross && len(captures) > 0 {
-			quiet = nil
-		}
-		return append(quiet, captures...), nil
+	quiet, captures := r.matchQuiet(p, t, capturing), m.best()
+	switch {
+	case t.sign == dash && len(quiet) > 0:
+		captures = nil
+	case t.sign == cross && len(captures) > 0:
+		quiet = nil
 	}
-	return quiet, nil
+	return append(quiet, captures...), nil
 }
 
 // matchQuiet returns the quiet move from the first to the second of two squares.

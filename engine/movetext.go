@@ -7,7 +7,7 @@ import (
 )
 
 // A sign stands between the squares of a move. It says of what kind the move
-// is, but people mix them up: see rightSign.
+// is, but people mix them up: see matchMoves.
 type sign uint8
 
 const (

@@ -59,7 +59,7 @@ func TestRespelling(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(5, 6))
 			c := respelling{t, &speller{builtin(t, v.Name), random}}
-			for range 1500 {
+			for range 800 {
 				p := randomPosition(c.r, random)
 				if random.IntN(2) == 0 && !c.r.HasCapture(&p) {
 					p.Turn = p.Turn.Opponent() // captures are what is hard to spell
