@@ -68,11 +68,8 @@ func (b *Budget) Err() error {
 func (b *Budget) Left() int { return max(b.left, 0) }
 
 // Part returns a budget of so many units, or what is left if that is less,
-// under the same context. What it spends is not taken from b: see Spend.
-func (b *Budget) Part(units int) *Budget {
-	p := NewBudget(b.ctx, min(units, b.Left()))
-	if p.err == nil {
-		p.err = b.err
-	}
-	return p
+// under the same context. What is spent of it is not taken from b.
+func (b *Budget) Part(units int) Budget {
+	units = min(units, b.Left())
+	return Budget{ctx: b.ctx, left: units, check: max(units-contextEvery, 0), err: b.err}
 }

@@ -1,13 +1,5 @@
 package engine
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"reflect"
-)
-
 // A Variant is a set of rules as data. The zero value is not valid; start from
 // a built-in one. Every word a field accepts is listed in its comment, which a
 // rule file shows too, and Compile refuses all others.
@@ -40,44 +32,4 @@ type Variant struct {
 	GameType    int    `toml:"game_type" json:"game_type" comment:"of PDN; 0 where there is none"`
 
 	Draws []DrawRule `toml:"draw" json:"draws" comment:"kind king-moves, situation, game-length or repetition; limit in plies, or occurrences; claim; of a situation name, when (as KKM v K) and lone_king_on (as a1)"`
-}
-
-// Hash identifies the rules: the SHA-256 of every parameter but name and
-// notation.
-func (v Variant) Hash() string {
-	v.Name, v.Notation, v.Numbering, v.CaptureSign, v.GameType = "", "", "", "", 0
-	if v.Choice == nil {
-		v.Choice = []string{}
-	}
-	if v.Draws == nil {
-		v.Draws = []DrawRule{}
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // plain strings, numbers and lists cannot fail to marshal
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
-// Difference names the first rule parameter in which v and o differ, with both
-// values; it returns "" if their rules are the same.
-func (v Variant) Difference(o Variant) string {
-	if v.Hash() == o.Hash() {
-		return ""
-	}
-	a, b := reflect.ValueOf(v), reflect.ValueOf(o)
-	for i := range a.NumField() {
-		field := a.Type().Field(i)
-		switch key := field.Tag.Get("toml"); key {
-		case "name", "notation", "numbering", "capture_sign", "game_type":
-		default:
-			x, y := a.Field(i), b.Field(i)
-			empty := x.Kind() == reflect.Slice && x.Len() == 0 && y.Len() == 0
-			if x, y := x.Interface(), y.Interface(); !empty && !reflect.DeepEqual(x, y) {
-				return fmt.Sprintf("%s = %v, not %v", key, x, y)
-			}
-		}
-	}
-	return "other rules"
 }

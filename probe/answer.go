@@ -1,8 +1,6 @@
 package probe
 
 import (
-	"fmt"
-
 	"dambase/engine"
 	"dambase/index"
 )
@@ -22,6 +20,7 @@ type Answer struct {
 	Exact    bool         `json:"exact"`
 	GameOver bool         `json:"game_over"`
 	Missing  *string      `json:"missing"`
+	Reason   *string      `json:"reason,omitempty"` // why something is unknown
 	Moves    []MoveAnswer `json:"moves,omitzero"`
 }
 
@@ -44,58 +43,44 @@ type MoveAnswer struct {
 	GameOver   bool     `json:"game_over"`
 }
 
-// Answer probes a position, and all its moves if wanted.
-func (t *Tables) Answer(p engine.Position, c engine.Counters, moves bool) (*Answer, error) {
-	return t.answer(p, c, gameLength{}, moves)
-}
-
-// AnswerAt is Answer for a position that a game has reached after a number of
-// plies: a rule on the length of the game bears on it.
-func (t *Tables) AnswerAt(p engine.Position, c engine.Counters, ply engine.Plies, moves bool) (*Answer, error) {
-	if ply < 0 {
-		return nil, fmt.Errorf("%w: ply %d: a game cannot have lasted less than 0 plies", ErrCounters, ply)
-	}
-	return t.answer(p, c, gameLength{ply, true}, moves)
-}
-
-func (t *Tables) answer(p engine.Position, c engine.Counters, g gameLength, moves bool) (*Answer, error) {
-	if err := CheckCounters(t.rules, &p, c); err != nil {
+// Answer judges a position, and lists its moves if wanted. The error is one of
+// Query.Check, a *storage.CorruptError, or engine.ErrBudget where the moves
+// wanted are too many or the request as a whole asks too much.
+func (t *Tables) Answer(w *Work, q Query, moves bool) (*Answer, error) {
+	if err := q.Check(t.rules); err != nil {
 		return nil, err
 	}
-	var root Result
-	var list []MoveResult
-	var err error
-	if moves {
-		root, list, err = t.withMoves(&p, c, g)
-	} else {
-		root, err = t.probe(&p, c, g)
-	}
+	root, list, err := t.judge(w, &q, moves)
 	if err != nil {
 		return nil, err
 	}
+	p := &q.Position
 	a := &Answer{
-		Variant: t.rules.Variant().Name, FEN: t.rules.FormatFEN(&p),
-		Slice: sliceOf(t.rules, p).String(), Pieces: p.Pieces(),
+		Variant: t.rules.Variant().Name, FEN: t.rules.FormatFEN(p),
+		Slice: sliceOf(t.rules, *p).String(), Pieces: p.Pieces(),
 		Category: root.Category, WLD: root.WLD, DTW: root.DTW, DTZ: root.DTZ,
-		Clocks: t.clocks(&p, c), Exact: !root.Inexact, GameOver: root.GameOver,
+		Clocks: t.clocks(p, q.Counters), Exact: !root.Inexact, GameOver: root.GameOver,
 	}
 	if root.Missing != (index.Slice{}) {
 		missing := root.Missing.String()
 		a.Missing = &missing
 	}
-	if moves {
-		ways, err := t.rules.Ways(nil, &p)
-		if err != nil {
-			return nil, err
-		}
-		texts := map[engine.Move]MoveText{}
-		for i, text := range DescribeMoves(t.rules, ways) {
-			texts[ways[i].Move] = text
-		}
-		a.Moves = make([]MoveAnswer, len(list))
-		for i := range list {
-			a.Moves[i] = t.moveAnswer(texts[list[i].Move], &list[i])
-		}
+	if reason := root.Reason(); reason != "" {
+		a.Reason = &reason
+	}
+	if !moves {
+		return a, nil
+	}
+	if err := w.spent(answerUnits * len(list)); err != nil {
+		return nil, err
+	}
+	ways := make([]engine.Way, len(list))
+	for i := range list {
+		ways[i] = list[i].Way
+	}
+	a.Moves = make([]MoveAnswer, len(list))
+	for i, text := range DescribeMoves(t.rules, ways) {
+		a.Moves[i] = t.moveAnswer(text, &list[i])
 	}
 	return a, nil
 }
@@ -126,7 +111,7 @@ type MoveText struct {
 	Promotion bool     `json:"promotion"`
 }
 
-// DescribeMoves writes the legal moves of a position, as Ways returns them.
+// DescribeMoves writes all legal moves of a position, in any order.
 func DescribeMoves(r *engine.Rules, ways []engine.Way) []MoveText {
 	texts := r.FormatWays(ways)
 	out := make([]MoveText, len(ways))

@@ -3,6 +3,7 @@ package probe
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"dambase/engine"
 )
@@ -28,6 +29,9 @@ type Game struct {
 	// Exact is false if some verdict is not certain: a position has occurred
 	// so often that repetition could change it, or the game's length does.
 	Exact bool `json:"exact"`
+	// EndedAt is the ply that ended the game, 0 if it began so; null while it
+	// goes on. Moves may follow it: people play on after a draw that nobody saw.
+	EndedAt *int `json:"ended_at"`
 }
 
 // A GamePly is one move of a Game. Before and After are the verdicts from the
@@ -51,16 +55,20 @@ type Verdict struct {
 }
 
 // Game plays a game through: its counters, repetitions, claims and end, and
-// the verdict before and after every move. Illegal moves, and moves after the
-// end, are an error that wraps ErrGame and names the ply.
-func (t *Tables) Game(request GameRequest) (*Game, error) {
-	g, err := t.newGame(request)
+// the verdict before and after every move. An illegal move is an error that
+// wraps ErrGame and names the ply. A game that asks too much is engine.ErrBudget.
+func (t *Tables) Game(w *Work, request GameRequest) (*Game, error) {
+	g, err := t.newGame(w, request)
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range request.Moves {
-		if err := g.play(i+1, text); err != nil {
-			return nil, err
+	ways, err := t.rules.ParseMoves(&w.total, g.position, request.Moves)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrGame, err)
+	}
+	for i, way := range ways {
+		if err := g.play(i+1, way.Move); err != nil {
+			return nil, fmt.Errorf("%w: ply %d: %w", ErrGame, i+1, err)
 		}
 	}
 	g.fallFlag(request.Flag)
@@ -70,6 +78,7 @@ func (t *Tables) Game(request GameRequest) (*Game, error) {
 // game is a game being played through.
 type game struct {
 	t        *Tables
+	work     *Work
 	rules    *engine.Rules
 	position engine.Position
 	counters engine.Counters
@@ -83,12 +92,12 @@ type game struct {
 	out  Game
 }
 
-func (t *Tables) newGame(request GameRequest) (*game, error) {
-	g := &game{t: t, rules: t.rules, position: t.rules.Start(), seen: map[engine.Position]int{}}
+func (t *Tables) newGame(w *Work, request GameRequest) (*game, error) {
+	g := &game{t: t, work: w, rules: t.rules, position: t.rules.Start(), seen: map[engine.Position]int{}}
 	switch request.Flag {
 	case "", "white", "black":
 	default:
-		return nil, fmt.Errorf("%w: flag %q: want white or black", ErrGame, request.Flag)
+		return nil, fmt.Errorf("%w: flag %.20q: want white or black", ErrGame, request.Flag)
 	}
 	if own := t.rules.Variant().GameType; request.GameType != 0 && own != 0 && request.GameType != own {
 		return nil, fmt.Errorf("%w: tag GameType %d is not that of %s, %d", ErrGame, request.GameType, t.rules.Variant().Name, own)
@@ -109,21 +118,18 @@ func (t *Tables) newGame(request GameRequest) (*game, error) {
 	if err := g.judge(); err != nil {
 		return nil, err
 	}
-	g.end()
+	g.end(0)
 	return g, nil
 }
 
-// play makes one move.
-func (g *game) play(ply int, text string) error {
-	if g.out.Result != nil {
-		return fmt.Errorf("%w: ply %d, %s: the game has ended (%s)", ErrGame, ply, text, *g.out.Reason)
-	}
-	m, err := g.rules.ParseMove(&g.position, text)
-	if err != nil {
-		return fmt.Errorf("%w: ply %d: %w", ErrGame, ply, err)
-	}
+// play makes one legal move.
+func (g *game) play(ply int, m engine.Move) error {
 	before, mover := g.position, g.position.Turn
-	out := GamePly{Ply: ply, Move: g.rules.FormatMove(&before, m), Before: verdict(g.last, false), Exact: g.sure}
+	text, err := g.moveText(m)
+	if err != nil {
+		return err
+	}
+	out := GamePly{Ply: ply, Move: text, Before: verdict(g.last, false), Exact: g.sure}
 	g.position = g.rules.Play(&before, m)
 	g.counters = g.rules.Advance(g.counters, &before, m, &g.position)
 	g.ply++
@@ -142,8 +148,24 @@ func (g *game) play(ply int, text string) error {
 	out.Exact = out.Exact && g.sure
 	g.out.Exact = g.out.Exact && out.Exact
 	g.out.Plies = append(g.out.Plies, out)
-	g.end()
+	g.end(ply)
 	return nil
+}
+
+// moveText writes a legal move.
+func (g *game) moveText(m engine.Move) (string, error) {
+	if err := g.work.spent(plyUnits); err != nil {
+		return "", err
+	}
+	ways := []engine.Way{{Move: m, Squares: []engine.Square{m.From, m.To}}}
+	if m.Captured != 0 {
+		var err error
+		if ways, err = g.rules.Ways(&g.work.total, &g.position); err != nil {
+			return "", err
+		}
+	}
+	texts := g.rules.FormatWays(ways)
+	return texts[slices.IndexFunc(ways, func(w engine.Way) bool { return w.Move == m })], nil
 }
 
 // irreversible reports whether no earlier position can come back after a move:
@@ -157,13 +179,27 @@ func (g *game) irreversible(before *engine.Position, m engine.Move) bool {
 
 // judge finds the verdict on the position, and whether it is certain.
 func (g *game) judge() error {
+	q := Query{Position: g.position, Counters: g.counters}
+	if g.whole {
+		q.Ply = &g.ply
+	}
 	var err error
-	if g.last, err = g.t.probe(&g.position, g.counters, gameLength{g.ply, g.whole}); err != nil {
+	if g.last, _, err = g.t.judge(g.work, &q, false); err != nil {
 		return err
 	}
 	decided := g.last.Category == CategoryWin || g.last.Category == CategoryLoss
-	g.sure = !g.last.Inexact && !(decided && !g.last.GameOver && g.repetitionThreatens())
+	g.sure = !g.last.Inexact && !(decided && !g.last.GameOver && g.repetitionThreatens() && g.canComeBack())
 	return nil
+}
+
+// canComeBack reports whether some earlier position can occur again: not if
+// every move is one that no position comes back from, as where a capture is forced.
+func (g *game) canComeBack() bool {
+	if g.rules.HasCapture(&g.position) && !g.rules.Optional() {
+		return false
+	}
+	moves, err := g.rules.MovesWithin(&g.work.total, nil, &g.position)
+	return err != nil || slices.ContainsFunc(moves, func(m engine.Move) bool { return !g.irreversible(&g.position, m) })
 }
 
 // repetitionThreatens reports whether one more occurrence of some position

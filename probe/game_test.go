@@ -39,7 +39,7 @@ func TestGame(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tables := open(t, c.variant, 3)
-			g, err := tables.Game(c.request)
+			g, err := tables.Game(newWork(), c.request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,17 +70,22 @@ func TestGameRepetition(t *testing.T) {
 		reason  string
 	}{{"draughts64", 16, "repetition"}, {"russian", 30, "king-moves"}} {
 		tables := open(t, c.variant, 3)
-		g, err := tables.Game(GameRequest{FEN: fen, Moves: shuffle[:c.ply]})
+		g, err := tables.Game(newWork(), GameRequest{FEN: fen, Moves: shuffle[:c.ply]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if g.Result == nil || *g.Result != "draw" || *g.Reason != c.reason {
 			t.Errorf("%s: result %v after %d plies", c.variant, g.Result, c.ply)
 		}
-		if _, err := tables.Game(GameRequest{FEN: fen, Moves: shuffle[:c.ply+1]}); !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), "the game has ended") {
-			t.Errorf("%s: a move after the end: error %v", c.variant, err)
+		// People play on after a draw that nobody saw.
+		longer, err := tables.Game(newWork(), GameRequest{FEN: fen, Moves: shuffle[:c.ply+3], Flag: "white"})
+		if err != nil {
+			t.Fatal(err)
 		}
-		before, err := tables.Game(GameRequest{FEN: fen, Moves: shuffle[:8], Flag: "white"})
+		if *longer.Result != "draw" || *longer.Reason != c.reason || *longer.EndedAt != c.ply || len(longer.Plies) != c.ply+3 {
+			t.Errorf("%s: moves after the end: result %v at %v, %d plies", c.variant, longer.Result, longer.EndedAt, len(longer.Plies))
+		}
+		before, err := tables.Game(newWork(), GameRequest{FEN: fen, Moves: shuffle[:8], Flag: "white"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +95,7 @@ func TestGameRepetition(t *testing.T) {
 		}
 	}
 	italian := open(t, "italian", 3)
-	g, err := italian.Game(GameRequest{FEN: "W:WK32,K31:BK1", Moves: repeat(2, "31-27", "1-5", "27-31", "5-1")})
+	g, err := italian.Game(newWork(), GameRequest{FEN: "W:WK32,K31:BK1", Moves: repeat(2, "31-27", "1-5", "27-31", "5-1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +113,7 @@ func TestGameRepetition(t *testing.T) {
 // TestGameVerdicts checks before and after against probes.
 func TestGameVerdicts(t *testing.T) {
 	tables := open(t, "draughts64", 3)
-	g, err := tables.Game(GameRequest{FEN: "W:WKe3,Kc7:BKh2:H5", Moves: []string{"c7-d8", "h2-b8"}})
+	g, err := tables.Game(newWork(), GameRequest{FEN: "W:WKe3,Kc7:BKh2:H5", Moves: []string{"c7-d8", "h2-b8"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +124,7 @@ func TestGameVerdicts(t *testing.T) {
 	if first.Clocks.Situation != 6 || second.Clocks.KingMoves != 7 {
 		t.Errorf("clocks %+v, %+v", first.Clocks, second.Clocks)
 	}
-	won, err := tables.Game(GameRequest{FEN: "W:WKe3,Kc7:BKh2:H5", Moves: []string{"c7-b8"}})
+	won, err := tables.Game(newWork(), GameRequest{FEN: "W:WKe3,Kc7:BKh2:H5", Moves: []string{"c7-b8"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +145,7 @@ func TestGameErrors(t *testing.T) {
 		{GameRequest{Flag: "both"}, "want white or black"},
 		{GameRequest{FEN: "W:WKa1:BKh8:H11"}, "above the limit"},
 	} {
-		if _, err := tables.Game(c.request); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := tables.Game(newWork(), c.request); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.request, err, c.want)
 		}
 	}

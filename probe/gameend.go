@@ -25,8 +25,18 @@ func (g *game) claims() []string {
 	return out
 }
 
-// end gives the game its result if the position ends it by itself.
-func (g *game) end() {
+// end gives the game its result if the position after a ply ends it by itself.
+func (g *game) end(ply int) {
+	if g.out.Result != nil {
+		return
+	}
+	g.findEnd()
+	if g.out.Result != nil {
+		g.out.EndedAt = &ply
+	}
+}
+
+func (g *game) findEnd() {
 	p := &g.position
 	switch {
 	case p.Side(p.Turn) == 0:
@@ -64,6 +74,8 @@ func (g *game) fallFlag(flag string) {
 	if flag == "" || g.out.Result != nil {
 		return
 	}
+	ply := len(g.out.Plies)
+	g.out.EndedAt = &ply
 	for _, d := range g.rules.Variant().Draws {
 		if d.FlagDraw && g.seen[g.position] >= int(d.Limit) {
 			g.finish("draw", string(engine.Repetition))

@@ -1,69 +1,33 @@
 package probe
 
 import (
+	"context"
 	"slices"
 
 	"dambase/engine"
 	"dambase/index"
 )
 
-// Probe returns what is known of a legal position, its counters taken into
-// account. Counters that p cannot have are an error that wraps ErrCounters; a
-// damaged table is a *storage.CorruptError. It allocates nothing while the
-// blocks it needs are in the cache. A quiet position outside the tables is
-// unknown at once; Answer may know more of it from its moves.
+// Probe returns what is known of a position, its counters taken into account.
+// A position that cannot occur is an error that wraps engine.ErrPosition,
+// counters that it cannot have one that wraps ErrCounters; a damaged table is a
+// *storage.CorruptError. It allocates nothing while the blocks it needs are in
+// the cache. If the tables do not tell, the moves are searched.
 func (t *Tables) Probe(p engine.Position, c engine.Counters) (Result, error) {
-	if err := CheckCounters(t.rules, &p, c); err != nil {
+	q := Query{Position: p, Counters: c}
+	if err := q.Check(t.rules); err != nil {
 		return Result{}, err
 	}
-	return t.probe(&p, c, gameLength{})
-}
-
-// probe is Probe for counters that are known to be possible.
-func (t *Tables) probe(p *engine.Position, c engine.Counters, g gameLength) (Result, error) {
-	th, err := t.theory(p)
-	if err != nil {
-		return Result{}, err
-	}
-	r, _, err := t.result(p, c, g, th)
+	w := works.Get().(*Work)
+	defer works.Put(w)
+	w.begin(context.Background())
+	r, _, err := t.judge(w, &q, false)
 	return r, err
-}
-
-// result adds to a theory what the draw counters make of it, and returns the
-// entry that it used.
-func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, th theory) (Result, entry, error) {
-	if r, ended := t.ended(p, c, g, th); ended {
-		return r, known(index.RuledDraw), nil
-	}
-	r := newResult(th)
-	var e entry
-	if t.rules.HasCounters() {
-		var err error
-		if e, err = t.entry(*p, t.plane(p, c), th); err != nil {
-			return Result{}, e, err
-		}
-	}
-	t.ruled(&r, p, c, e)
-	r.GameOver = th == lostNow
-	t.lengthen(&r, p, c, g)
-	return r, e, nil
-}
-
-func newResult(th theory) Result { return Result{WLD: th.wld, DTW: th.dtw, Missing: th.missing} }
-
-// ended returns the result of a position that a counter has ended.
-func (t *Tables) ended(p *engine.Position, c engine.Counters, g gameLength, th theory) (Result, bool) {
-	if t.rules.Drawn(p, c) == "" && !t.over(p, g) {
-		return Result{}, false
-	}
-	r := newResult(th)
-	r.Category, r.GameOver = cursed(th.wld), true
-	return r, true
 }
 
 // A MoveResult is a legal move and the position after it.
 type MoveResult struct {
-	Move       engine.Move
+	engine.Way
 	Position   engine.Position
 	Counters   engine.Counters
 	Result     Result // for the side to move after the move
@@ -72,66 +36,117 @@ type MoveResult struct {
 }
 
 // Moves returns every legal move of a position, best first for the mover. A
-// game that a counter has ended has none.
+// game that a counter has ended has none. Its errors are those of Probe, and
+// engine.ErrBudget where the moves are too many.
 func (t *Tables) Moves(p engine.Position, c engine.Counters) ([]MoveResult, error) {
-	if err := CheckCounters(t.rules, &p, c); err != nil {
+	q := Query{Position: p, Counters: c}
+	if err := q.Check(t.rules); err != nil {
 		return nil, err
 	}
-	_, moves, err := t.withMoves(&p, c, gameLength{})
+	_, moves, err := t.judge(NewWork(context.Background()), &q, true)
 	return moves, err
 }
 
-// withMoves returns the moves of a position and its own result, which is the
-// minimax of theirs.
-func (t *Tables) withMoves(p *engine.Position, c engine.Counters, g gameLength) (Result, []MoveResult, error) {
-	if t.rules.Drawn(p, c) != "" || t.over(p, g) {
-		r, err := t.probe(p, c, g)
-		return r, nil, err
+// judge is the one way to the verdict on a position, whoever asks: what the
+// tables say, or where they leave something open the minimax of its moves. If
+// wanted it lists the moves.
+func (t *Tables) judge(w *Work, q *Query, list bool) (Result, []MoveResult, error) {
+	if err := w.ask(); err != nil {
+		return Result{}, nil, err
 	}
-	var moves []MoveResult
-	f := newFold()
-	var best index.RuledBest
-	entries := known(index.RuledDraw) // unless some entry is missing
-	for _, m := range t.rules.Moves(nil, p) {
-		q := t.rules.Play(p, m)
-		child := MoveResult{
-			Move: m, Position: q, Counters: t.rules.Advance(c, p, m, &q),
-			Conversion: m.Captured != 0 || p.Men[p.Turn].Has(m.From),
-		}
-		th, err := t.theory(&q)
-		if err != nil {
-			return Result{}, nil, err
-		}
-		f.add(th)
-		var e entry
-		if child.Result, e, err = t.result(&q, child.Counters, g.next(), th); err != nil {
-			return Result{}, nil, err
-		}
-		if !e.known && entries.known {
-			entries = entry{missing: e.missing}
-		}
-		best.Add(t.gives(p, m, &q, e.value))
-		moves = append(moves, child)
+	p, c := &q.Position, q.Counters
+	v, err := t.value(w, p, t.plane(p, c))
+	if err != nil {
+		return Result{}, nil, err
 	}
-	th := f.result()
-	if th.missing != (index.Slice{}) {
-		own, err := t.theory(p) // names the table that the position itself lacks
-		if err != nil {
-			return Result{}, nil, err
-		}
-		th.missing = own.missing
+	root := t.result(p, c, q.length(), &v)
+	if root.GameOver && v != lostNow || !list && root.complete() {
+		return root, nil, nil
 	}
-	root := newResult(th)
-	entries.value = best.Value()
-	t.ruled(&root, p, c, entries)
-	root.GameOver = len(moves) == 0
-	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
-	t.lengthen(&root, p, c, g)
-	if len(moves) > 0 && moves[0].Result.Category == CategoryLoss && !moves[0].Result.Inexact {
-		root.Category, root.Inexact = CategoryWin, false // whatever the other moves may be
+	byMoves, moves, err := t.search(w, q, list)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	if !root.complete() {
+		root = root.with(byMoves)
 	}
 	markOnly(&root, moves)
 	return root, moves, nil
+}
+
+// result adds to a value what the draw counters make of it.
+func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, v *value) Result {
+	r := Result{WLD: v.wld, DTW: v.dtw}
+	if t.rules.Drawn(p, c) != "" || t.over(p, g) {
+		r.Category, r.GameOver = cursed(v.wld), true
+		return r
+	}
+	t.ruled(&r, p, c, v)
+	if r.Category == CategoryUnknown {
+		r.Missing, r.OverBudget = v.why.missing, v.why.budget
+	}
+	r.GameOver = *v == lostNow
+	t.lengthen(&r, p, c, g)
+	return r
+}
+
+// search judges a position by its moves, and lists them if wanted, best first.
+// If the moves themselves are too many to be found and no list is wanted it
+// returns a result that knows nothing.
+func (t *Tables) search(w *Work, q *Query, list bool) (Result, []MoveResult, error) {
+	p, c := &q.Position, q.Counters
+	ways, err := t.moves(w, p, list)
+	if err != nil && (list || w.total.Err() != nil) {
+		return Result{}, nil, err
+	} else if err != nil {
+		return Result{OverBudget: true}, nil, nil
+	}
+	here := t.situation(p)
+	f := newFold()
+	moves := make([]MoveResult, 0, len(ways))
+	for _, way := range ways {
+		after := t.rules.Play(p, way.Move)
+		m := MoveResult{
+			Way: way, Position: after, Counters: t.rules.Advance(c, p, way.Move, &after),
+			Conversion: way.Captured != 0 || p.Men[p.Turn].Has(way.From),
+		}
+		v, err := t.value(w, &after, t.plane(&after, m.Counters))
+		if err != nil {
+			return Result{}, nil, err
+		}
+		m.Result = t.result(&after, m.Counters, q.length().next(), &v)
+		if m.Result.GameOver && v != lostNow {
+			v.entry, v.ruled = index.RuledDraw, true
+		}
+		f.add(v, t.gives(p, way.Move, here, t.situation(&after), v.entry))
+		moves = append(moves, m)
+	}
+	v := f.value()
+	root := t.result(p, c, q.length(), &v)
+	slices.SortStableFunc(moves, func(a, b MoveResult) int { return compareMoves(&a.Result, &b.Result) })
+	if !root.GameOver && len(moves) > 0 && moves[0].Result.Category == CategoryLoss && !moves[0].Result.Inexact {
+		root.Category, root.Inexact = CategoryWin, false // whatever the other moves may be
+	}
+	return root, moves, nil
+}
+
+// moves returns the legal moves of a position, with their paths for a list.
+func (t *Tables) moves(w *Work, p *engine.Position, list bool) (ways []engine.Way, err error) {
+	before := w.position.Left()
+	defer func() {
+		if spent := w.spent(before - w.position.Left()); err == nil {
+			err = spent
+		}
+	}()
+	if list {
+		return t.rules.Ways(&w.position, p)
+	}
+	var buffer [64]engine.Move
+	moves, err := t.rules.MovesWithin(&w.position, buffer[:0], p)
+	for _, m := range moves {
+		ways = append(ways, engine.Way{Move: m})
+	}
+	return ways, err
 }
 
 // order ranks the category of a child, the best for the mover first.

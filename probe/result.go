@@ -20,7 +20,7 @@ const (
 
 func (w WLD) String() string { return [...]string{"unknown", "loss", "draw", "win"}[w] }
 
-// MarshalText makes JSON use the names of INTERFACE.
+// MarshalText makes JSON use the names that docs/http.md lists.
 func (w WLD) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // Category is a result for the side to move under the draw rules.
@@ -40,7 +40,7 @@ func (c Category) String() string {
 	return [...]string{"unknown", "loss", "blessed-loss", "draw", "cursed-win", "win"}[c]
 }
 
-// MarshalText makes JSON use the names of INTERFACE.
+// MarshalText makes JSON use the names that docs/http.md lists.
 func (c Category) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // A Distance is a signed number of plies, positive if the side to move wins,
@@ -92,4 +92,43 @@ type Result struct {
 	GameOver bool
 	// Missing is the slice whose table is wanted and not there; zero if none.
 	Missing index.Slice
+	// OverBudget tells that something is unknown since the captures are too
+	// many to be searched.
+	OverBudget bool
+}
+
+// complete reports whether a search of the moves has nothing to add.
+func (r *Result) complete() bool {
+	return r.GameOver || r.Category != CategoryUnknown && r.WLD != Unknown && (r.WLD == Draw || r.DTW.known) && !r.Inexact
+}
+
+// with adds to what the tables tell of a position what its moves tell.
+func (r Result) with(moves Result) Result {
+	if r.WLD == Unknown {
+		r.WLD = moves.WLD
+	}
+	if !r.DTW.known {
+		r.DTW = moves.DTW
+	}
+	if r.Category == CategoryUnknown || r.Inexact && !moves.Inexact && moves.Category != CategoryUnknown {
+		r.Category, r.DTZ, r.Inexact = moves.Category, moves.DTZ, moves.Inexact
+	}
+	switch {
+	case r.Category != CategoryUnknown:
+		r.Missing, r.OverBudget = index.Slice{}, false
+	case r.Reason() == "":
+		r.Missing, r.OverBudget = moves.Missing, moves.OverBudget
+	}
+	return r
+}
+
+// Reason says why something is unknown; "" if nothing is.
+func (r *Result) Reason() string {
+	switch {
+	case r.OverBudget:
+		return "the captures are too many to be searched"
+	case r.Missing != index.Slice{}:
+		return "no table of slice " + r.Missing.String()
+	}
+	return ""
 }

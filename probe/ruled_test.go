@@ -22,10 +22,7 @@ func TestRuledRoot(t *testing.T) {
 		cursedWins := 0
 		eachPosition(t, r, c.pieces, c.step, func(p engine.Position) {
 			counters := randomCounters(r, &p, random)
-			root, moves, err := tables.withMoves(&p, counters, gameLength{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			root, moves := searched(t, tables, &Query{Position: p, Counters: counters})
 			alone, err := tables.Probe(p, counters)
 			if err != nil || alone != root {
 				t.Fatalf("%s %s %+v: %+v with moves, %+v without (%v)", c.name, r.FormatFEN(&p), counters, root, alone, err)
@@ -112,18 +109,15 @@ func (d *defence) win(p engine.Position, c engine.Counters, ply int) {
 		return
 	}
 	d.seen[defenceState{p, c}] = true
-	_, moves, err := d.tables.withMoves(&p, c, gameLength{})
-	if err != nil || len(moves) == 0 || ply > maxDefence {
-		d.t.Fatalf("%s %+v: %d moves after %d plies, error %v", d.tables.rules.FormatFEN(&p), c, len(moves), ply, err)
+	_, moves := searched(d.t, d.tables, &Query{Position: p, Counters: c})
+	if len(moves) == 0 || ply > maxDefence {
+		d.t.Fatalf("%s %+v: %d moves after %d plies", d.tables.rules.FormatFEN(&p), c, len(moves), ply)
 	}
 	first := moves[0]
 	if first.Result.Category != CategoryLoss {
 		d.t.Fatalf("%s %+v: the first move leaves %s", d.tables.rules.FormatFEN(&p), c, first.Result.Category)
 	}
-	_, replies, err := d.tables.withMoves(&first.Position, first.Counters, gameLength{})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	_, replies := searched(d.t, d.tables, &Query{Position: first.Position, Counters: first.Counters})
 	for _, reply := range replies {
 		d.win(reply.Position, reply.Counters, ply+2)
 	}
@@ -145,12 +139,12 @@ func TestGameLength(t *testing.T) {
 		{300, engine.Counters{}, CategoryCursedWin, true, true},
 		{10, engine.Counters{Situation: 6}, CategoryCursedWin, true, false},
 	} {
-		a, err := tables.AnswerAt(p, c.counters, c.ply, true)
+		a, err := tables.Answer(newWork(), Query{p, c.counters, &c.ply}, true)
 		if err != nil || a.Category != c.category || a.Exact != c.exact || a.GameOver != c.over {
 			t.Errorf("ply %d %+v: %s, exact %v, over %v (%v)", c.ply, c.counters, a.Category, a.Exact, a.GameOver, err)
 		}
 	}
-	if _, err := tables.AnswerAt(p, engine.Counters{}, -1, true); err == nil {
+	if _, err := tables.Answer(newWork(), Query{Position: p, Ply: new(engine.Plies(-1))}, true); err == nil {
 		t.Error("ply -1 accepted")
 	}
 	// A long win in time for the counters as they are set back, but not for a
@@ -163,7 +157,7 @@ func TestGameLength(t *testing.T) {
 		}
 		if n, known := r.DTW.Plies(); known && n > 11 && r.Category == CategoryWin && tried < 5 {
 			tried++
-			a, err := tables.AnswerAt(p, engine.Counters{}, 300-n, false)
+			a, err := tables.Answer(newWork(), Query{Position: p, Ply: new(300 - n)}, false)
 			if err != nil || a.Category != CategoryWin || a.Exact {
 				t.Errorf("%s: %s, exact %v (%v)", tables.Rules().FormatFEN(&p), a.Category, a.Exact, err)
 			}

@@ -60,35 +60,46 @@ type Histogram struct {
 	Loss map[string]uint64 `json:"loss"`
 }
 
-// Statistics returns the statistics of a slice that has tables.
+// Statistics returns the statistics of a slice. Its error wraps
+// storage.ErrNoTable if there are no tables of it, or is that of reading them.
 func (t *Tables) Statistics(s index.Slice) (*SliceStatistics, error) {
 	tables := t.table(s)
 	if tables == nil {
-		return nil, fmt.Errorf("no tables of slice %s of %s", s, t.rules.Variant().Name)
+		return nil, fmt.Errorf("%w: no tables of slice %s of %s", storage.ErrNoTable, s, t.rules.Variant().Name)
+	}
+	n, err := tables.numbering()
+	if err != nil {
+		return nil, err
 	}
 	source := tables.dtw
 	if source == nil {
 		source = tables.wld
 	}
-	entry := source.Entry()
-	stats := &entry.Statistics
+	footer, err := source.Footer()
+	if err != nil {
+		return nil, err
+	}
+	stats := &footer.Statistics
 	out := &SliceStatistics{
 		Variant: t.rules.Variant().Name, Slice: s.String(), Positions: stats.Positions,
 		Wins: stats.Wins, Draws: stats.Draws, Losses: stats.Losses,
+	}
+	if tables.dtw != nil {
+		out.LongestWin = t.longest(n, stats.LongestWin)
+		out.LongestLoss = t.longest(n, stats.LongestLoss)
+		if out.LongestLoss != nil {
+			out.LongestLoss.DTW *= -1
+		}
+		out.Histogram = &Histogram{Win: byText(stats.WinsIn), Loss: byText(stats.LossesIn)}
 	}
 	if !t.rules.HasCounters() {
 		var none uint64
 		out.CursedWins, out.BlessedLosses = &none, &none
 	} else if tables.dtz != nil {
-		t.ruledStatistics(out, tables)
-	}
-	if tables.dtw != nil {
-		out.LongestWin = t.longest(tables.numbering, stats.LongestWin)
-		out.LongestLoss = t.longest(tables.numbering, stats.LongestLoss)
-		if out.LongestLoss != nil {
-			out.LongestLoss.DTW *= -1
+		if footer, err = tables.dtz.Footer(); err != nil {
+			return nil, err
 		}
-		out.Histogram = &Histogram{Win: byText(stats.WinsIn), Loss: byText(stats.LossesIn)}
+		t.ruledStatistics(out, n, &footer.Statistics)
 	}
 	return out, nil
 }
@@ -109,11 +120,10 @@ func byText(counts map[engine.Plies]uint64) map[string]uint64 {
 	return out
 }
 
-func (t *Tables) ruledStatistics(out *SliceStatistics, tables *sliceTables) {
-	stats := &tables.dtz.Entry().Statistics
+func (t *Tables) ruledStatistics(out *SliceStatistics, n *index.Numbering, stats *index.Statistics) {
 	out.CursedWins, out.BlessedLosses = &stats.CursedWins, &stats.BlessedLosses
 	longest := func(e *index.Extreme) *RuledLongest {
-		if l := t.longest(tables.numbering, e); l != nil {
+		if l := t.longest(n, e); l != nil {
 			return &RuledLongest{l.DTW, l.FEN}
 		}
 		return nil
@@ -127,7 +137,7 @@ func (t *Tables) ruledStatistics(out *SliceStatistics, tables *sliceTables) {
 	if out.Ruled.LongestLoss != nil {
 		out.Ruled.LongestLoss.DTZ *= -1
 	}
-	p := tables.numbering.Position(0)
+	p := n.Position(0)
 	limit := t.rules.KingMovesLimit()
 	if s := t.rules.MaterialSituation(&p); s != nil && !s.DependsOnSquare {
 		limit = s.Limit
@@ -141,18 +151,4 @@ func (t *Tables) ruledStatistics(out *SliceStatistics, tables *sliceTables) {
 		}
 		out.Ruled.LostAt[strconv.Itoa(int(counter))] = lost
 	}
-}
-
-// Entries lists the tables of the variant, in the order of building.
-func (t *Tables) Entries() []*storage.Entry {
-	var out []*storage.Entry
-	if t.reader == nil {
-		return nil
-	}
-	for _, e := range t.reader.Entries() {
-		if e.Rules.Name == t.rules.Variant().Name {
-			out = append(out, e)
-		}
-	}
-	return out
 }

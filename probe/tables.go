@@ -2,9 +2,9 @@ package probe
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 
 	"dambase/engine"
 	"dambase/index"
@@ -23,18 +23,23 @@ type Options struct {
 
 // Tables answers probes of one variant. All methods are safe for concurrent use.
 type Tables struct {
-	rules  *engine.Rules
-	reader *storage.Reader // nil without any table
-	owned  bool            // whether Close closes the reader
-	slices [index.MaxSlot]*sliceTables
-	most   int
+	rules   *engine.Rules
+	reader  *storage.Reader // nil without any table
+	owned   bool            // whether Close closes the reader
+	entries bool            // whether results under draw counters come of entries
+	list    []*storage.Table
+	slices  [index.MaxSlot]*sliceTables
+	most    int
 }
 
 // sliceTables is what is there of a slice.
 type sliceTables struct {
-	numbering *index.Numbering
+	slice index.Slice
 	// The tables; nil where one is missing.
 	wld, dtw, dtz *storage.Table
+	// numbering makes the numbering when it is first wanted: it takes longer
+	// than all the rest of opening a table.
+	numbering func() (*index.Numbering, error)
 }
 
 // Open opens the tables of a variant in a directory, read-only and beside any
@@ -59,57 +64,49 @@ func Open(dir string, o Options) (*Tables, error) {
 }
 
 // New returns the tables of one variant of an open reader, which must stay
-// open as long as they are used. A nil reader stands for no tables at all.
+// open as long as they are used. A nil reader stands for no tables at all. The
+// error wraps storage.ErrRules if there are only tables of other rules.
 func New(reader *storage.Reader, rules *engine.Rules) (*Tables, error) {
-	t := &Tables{rules: rules, reader: reader}
+	t := &Tables{rules: rules, reader: reader, entries: rules.HasCounters() && turnsAlike(rules)}
 	if reader == nil {
 		return t, nil
 	}
 	if err := reader.CheckRules(rules.Variant()); err != nil {
 		return nil, err
 	}
-	name := rules.Variant().Name
-	for _, e := range reader.Entries() {
-		id := e.ID()
-		if id.Variant != name {
-			continue
-		}
-		if err := t.add(id, e); err != nil {
-			return nil, fmt.Errorf("table %s: %w", id, err)
-		}
+	t.list = reader.TablesOf(rules.Variant())
+	for _, table := range t.list {
+		t.add(table)
 	}
 	for i, s := range t.slices {
 		if s != nil && s.wld == nil && s.dtw == nil {
 			t.slices[i] = nil // a dtz table says nothing by itself
 		} else if s != nil {
-			t.most = max(t.most, s.numbering.Slice().Pieces())
+			t.most = max(t.most, s.slice.Pieces())
 		}
 	}
 	return t, nil
 }
 
-func (t *Tables) add(id storage.TableID, e *storage.Entry) error {
+func (t *Tables) add(table *storage.Table) {
+	id := table.ID()
+	if id.Slice.Slot() == index.MaxSlot {
+		return // no table has more than 9 pieces of a kind
+	}
 	s := t.slices[id.Slice.Slot()]
 	if s == nil {
-		n, err := index.NewNumbering(t.rules, id.Slice)
-		if err != nil {
-			return err
-		}
-		s = &sliceTables{numbering: n}
+		s = &sliceTables{slice: id.Slice}
+		s.numbering = sync.OnceValues(func() (*index.Numbering, error) { return index.NewNumbering(t.rules, id.Slice) })
 		t.slices[id.Slice.Slot()] = s
-	}
-	if s.numbering.Size() != e.Positions {
-		return fmt.Errorf("%d positions listed, the slice has %d", e.Positions, s.numbering.Size())
 	}
 	switch id.Metric {
 	case index.MetricWLD:
-		s.wld = t.reader.Table(id)
+		s.wld = table
 	case index.MetricDTW:
-		s.dtw = t.reader.Table(id)
+		s.dtw = table
 	case index.MetricDTZ:
-		s.dtz = t.reader.Table(id)
+		s.dtz = table
 	}
-	return nil
 }
 
 // Close releases the files if Open opened them.
@@ -119,6 +116,10 @@ func (t *Tables) Close() error {
 	}
 	return t.reader.Close()
 }
+
+// List lists the tables of the variant, in the order of building. The caller
+// must not change it.
+func (t *Tables) List() []*storage.Table { return t.list }
 
 // Rules returns the compiled rules.
 func (t *Tables) Rules() *engine.Rules { return t.rules }
@@ -131,7 +132,7 @@ func (t *Tables) Slices() []index.Slice {
 	var out []index.Slice
 	for _, s := range t.slices {
 		if s != nil {
-			out = append(out, s.numbering.Slice())
+			out = append(out, s.slice)
 		}
 	}
 	slices.SortFunc(out, index.Slice.Compare)

@@ -3,7 +3,6 @@ package storage
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,25 +15,28 @@ import (
 	"dambase/engine"
 	"dambase/index"
 
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // A Builder is the one writer of a directory. Its methods are for one
-// goroutine at a time.
+// goroutine at a time, but the tables that it returns are for any number.
 type Builder struct {
 	dir     string
 	log     *slog.Logger
+	repair  bool
 	unlock  func() error
-	db      *pebble.DB
 	catalog *catalogue
-	times   Times
+	files   *files
+	// tables are those that were looked at and found sound, and nil for those
+	// that must be built again.
+	tables map[TableID]*Table
+	times  Times
 }
 
 // Times is where a builder's time went, summed over its goroutines.
 type Times struct {
 	Compress time.Duration // packing and compressing
-	Write    time.Duration // hashing, writing and ingesting
+	Write    time.Duration // hashing, writing and listing
 }
 
 // Times returns where the time went so far.
@@ -42,8 +44,8 @@ func (b *Builder) Times() Times { return b.times }
 
 // BuilderOptions are the choices of a builder. The zero value is ready to use.
 type BuilderOptions struct {
-	// Repair checks every table's contents and leaves damaged ones out, to be
-	// built again. Without it only the list of tables is checked.
+	// Repair reads the whole of each table that is asked for. Without it only
+	// what a table tells of itself is checked.
 	Repair bool
 	// Logger gets warnings and errors; nil means slog.Default().
 	Logger *slog.Logger
@@ -52,18 +54,21 @@ type BuilderOptions struct {
 const (
 	lockName      = "build.lock"
 	temporaryName = "unfinished"
+	damagedName   = "damaged"
 )
 
 // OpenBuilder opens a directory for writing and makes it if need be. It
 // returns ErrBusy while another builder has it.
 //
-// It looks at the store read-only before it opens it for writing: where the
-// store does not hold what the catalogue lists, the sstables whose contents
-// are sound are brought into a new store, and the old one is kept under
-// another name. A table that a crash left out of the catalogue is adopted.
+// Tables that are there and not in the catalogue, since a crash came between
+// or the catalogue was lost, are taken in if their contents are sound, and put
+// aside if not. A listed table that is damaged is found when it is asked for:
+// it is then as if it were not there, and is built again.
 func OpenBuilder(dir string, o BuilderOptions) (*Builder, error) {
-	if err := os.MkdirAll(filepath.Join(dir, temporaryName), 0o777); err != nil {
-		return nil, err
+	for _, name := range []string{storeName, temporaryName} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+			return nil, err
+		}
 	}
 	lock, err := vfs.Default.Lock(filepath.Join(dir, lockName))
 	if errors.As(err, new(*fs.PathError)) {
@@ -71,26 +76,76 @@ func OpenBuilder(dir string, o BuilderOptions) (*Builder, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%w (%s: %v)", ErrBusy, filepath.Join(dir, lockName), err)
 	}
-	b := &Builder{dir: dir, log: cmp.Or(o.Logger, slog.Default()), unlock: lock.Close}
-	if err := b.open(o.Repair); err != nil {
+	b := &Builder{
+		dir: dir, log: cmp.Or(o.Logger, slog.Default()), repair: o.Repair, unlock: lock.Close,
+		files: newFiles(filepath.Join(dir, storeName), defaultOpenFiles), tables: map[TableID]*Table{},
+	}
+	if err := b.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), b.Close())
 	}
 	return b, nil
 }
 
-func (b *Builder) open(repair bool) error {
+func (b *Builder) open() error {
+	c, _, err := readCatalogue(b.dir)
+	lost := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !lost {
+		return err
+	}
+	b.catalog = c
 	if err := b.clearTemporary(); err != nil {
 		return err
 	}
-	if err := b.look(repair); err != nil {
+	present, err := storedTables(filepath.Join(b.dir, storeName))
+	if err != nil {
 		return err
 	}
-	options := pebbleOptions(vfs.Default, b.log)
-	var err error
-	if b.db, err = pebble.Open(filepath.Join(b.dir, storeName), options); err != nil {
-		return err
+	adopted := 0
+	for _, id := range present {
+		if c.lines[id] == nil {
+			taken, err := b.adopt(id)
+			if err != nil {
+				return err
+			}
+			adopted += taken
+		}
 	}
-	return b.adopt()
+	if c.damaged > 0 || lost && adopted > 0 {
+		b.log.Warn("the catalogue was damaged or lost and is made anew from the tables", "lines_lost", c.damaged, "tables_found", adopted)
+	}
+	if c.damaged == 0 && c.whole && adopted == 0 {
+		return nil
+	}
+	return c.rewrite(b.dir)
+}
+
+// adopt takes in a table that the catalogue does not list, and returns 1; if it
+// is damaged it puts its file aside, and returns 0.
+func (b *Builder) adopt(id TableID) (int, error) {
+	name := filepath.Join(b.dir, storeName, id.file())
+	x, err := listTable(name, id)
+	if errors.Is(err, ErrFormat) || errors.Is(err, ErrResources) {
+		return 0, err
+	}
+	if err == nil {
+		text, err := encodeLine(x)
+		if err != nil {
+			return 0, err
+		}
+		l, ok := parseLine(text)
+		if !ok {
+			return 0, fmt.Errorf("table %q cannot be listed", x.Name)
+		}
+		b.log.Info("taking in a table that the catalogue does not list", "table", id.String())
+		b.catalog.lines[id] = l
+		return 1, nil
+	}
+	b.log.Warn("a damaged file that the catalogue does not list is put aside", "table", id.String(), "directory", filepath.Join(b.dir, damagedName), "error", err)
+	aside := filepath.Join(b.dir, damagedName)
+	if err := os.MkdirAll(aside, 0o777); err != nil {
+		return 0, err
+	}
+	return 0, os.Rename(name, filepath.Join(aside, id.file()))
 }
 
 // clearTemporary removes tables that were not finished.
@@ -109,103 +164,115 @@ func (b *Builder) clearTemporary() error {
 
 // Close releases the directory.
 func (b *Builder) Close() error {
-	var err error
-	if b.db != nil {
-		err = b.db.Close()
-	}
-	return errors.Join(err, b.unlock())
+	b.files.close()
+	return b.unlock()
 }
 
-// Has reports whether a table is finished.
-func (b *Builder) Has(id TableID) bool { return b.catalog.find(id) != nil }
+// CheckRules refuses to build tables of v if the directory has tables of v's
+// name with other rules, or tables of v in a format that this program does not
+// know. Its error wraps ErrRules or ErrFormat.
+func (b *Builder) CheckRules(v engine.Variant) error {
+	own := RulesIDOf(v)
+	for _, l := range b.catalog.sorted() {
+		if l.id.Variant != v.Name {
+			continue
+		}
+		if l.id.Rules != own {
+			return b.newTable(l).otherRules(v)
+		}
+		if _, err := b.newTable(l).Footer(); errors.Is(err, ErrFormat) {
+			return fmt.Errorf("table %s: %w", l.id, err)
+		}
+	}
+	return nil
+}
 
-// CheckRules returns an error that wraps ErrRules and names a parameter that
-// differs, if the directory has tables of v's name with other rules.
-func (b *Builder) CheckRules(v engine.Variant) error { return b.catalog.checkRules(v) }
+func (b *Builder) newTable(l *line) *Table {
+	return &Table{id: l.id, line: l, keys: keysOf(l.id), files: b.files}
+}
+
+// Has reports whether a table is finished and sound.
+func (b *Builder) Has(id TableID) bool { return b.Table(id) != nil }
+
+// Table returns a finished table, or nil. Its reads are not cached.
+func (b *Builder) Table(id TableID) *Table {
+	if t, known := b.tables[id]; known {
+		return t
+	}
+	l := b.catalog.lines[id]
+	if l == nil {
+		return nil
+	}
+	t := b.newTable(l)
+	// Other errors say nothing about the table; they return when it is read.
+	if err := b.sound(t); errors.As(err, new(*CorruptError)) {
+		b.log.Warn("a table is damaged and must be built again", "table", id.String(), "error", err)
+		t = nil
+	}
+	b.tables[id] = t
+	return t
+}
+
+// sound returns an error if a table is damaged.
+func (b *Builder) sound(t *Table) error {
+	x, err := t.Listing()
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(filepath.Join(b.dir, storeName, t.id.file()))
+	if err != nil {
+		return damage(t.id, -1, err)
+	}
+	if uint64(info.Size()) != x.Bytes {
+		return corrupt(t.id, -1, "its file has %d bytes instead of %d", info.Size(), x.Bytes)
+	}
+	if b.repair {
+		return t.CheckHash(context.Background())
+	}
+	_, err = t.Footer()
+	return err
+}
 
 // Write stores a table. When it returns nil the table is on disk and in the
 // catalogue; otherwise there is no trace of it.
-func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Contents, workers int) (*Entry, error) {
-	name := filepath.Join(b.dir, temporaryName, "table.sst")
-	footer, sum, err := writeSSTable(ctx, name, rules, c, workers, &b.times)
-	if err != nil {
-		id := TableID{Variant: rules.Name, Slice: c.Slice, Metric: c.Metric}
-		return nil, errors.Join(fmt.Errorf("writing table %s: %w", id, err), os.RemoveAll(name))
+func (b *Builder) Write(ctx context.Context, rules engine.Variant, c *index.Contents, workers int) (*Listing, error) {
+	id := TableID{Variant: rules.Name, Rules: RulesIDOf(rules), Slice: c.Slice, Metric: c.Metric}
+	name := filepath.Join(b.dir, temporaryName, id.file())
+	x, err := writeSSTable(ctx, name, rules, c, workers, &b.times)
+	if err == nil {
+		err = b.take(name, id, x)
 	}
-	return b.take(ctx, name, footer, sum)
+	if err != nil {
+		if gone := os.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		return nil, fmt.Errorf("writing table %s: %w", id, err)
+	}
+	return x, nil
 }
 
-// take ingests a finished sstable and lists it in the catalogue.
-func (b *Builder) take(ctx context.Context, name string, footer *Footer, sum string) (*Entry, error) {
+// take puts a finished file into its place and lists it in the catalogue.
+func (b *Builder) take(name string, id TableID, x *Listing) error {
 	defer addSince(&b.times.Write, time.Now())
-	info, err := os.Stat(name)
+	if old := b.tables[id]; old != nil {
+		b.files.drop(old)
+	}
+	delete(b.tables, id)
+	place := filepath.Join(b.dir, storeName, id.file())
+	if err := os.Rename(name, place); err != nil {
+		return err
+	}
+	err := syncDir(filepath.Dir(place))
+	if err == nil {
+		err = b.catalog.add(b.dir, x)
+	}
 	if err != nil {
-		return nil, err
+		return errors.Join(err, os.Remove(place))
 	}
-	if err := b.db.Ingest(ctx, []string{name}); err != nil {
-		return nil, fmt.Errorf("ingesting table %s: %w", footer.ID(), err)
-	}
-	e := &Entry{Footer: *footer, Bytes: uint64(info.Size()), SHA256: sum}
-	b.catalog.Tables = append(b.catalog.Tables, e)
-	return e, b.catalog.write(b.dir)
+	return nil
 }
 
 // addSince adds the time since start; several goroutines may.
 func addSince(to *time.Duration, start time.Time) {
 	atomic.AddInt64((*int64)(to), int64(time.Since(start)))
 }
-
-// Table returns a finished table, or nil. Its reads are not cached.
-func (b *Builder) Table(id TableID) *Table {
-	e := b.catalog.find(id)
-	if e == nil {
-		return nil
-	}
-	return &Table{entry: e, keys: e.keys(), db: b.db, present: true}
-}
-
-// adopt lists tables that are in the store and not in the catalogue: a crash
-// came between the two. A table is adopted if its contents are sound.
-func (b *Builder) adopt() error {
-	levels, err := b.db.SSTables()
-	if err != nil {
-		return err
-	}
-	listed := map[string]bool{}
-	for _, e := range b.catalog.Tables {
-		keys := e.keys()
-		listed[string(keys.footer())] = true
-	}
-	changed := isMissing(checkFile(filepath.Join(b.dir, catalogueName)))
-	for _, level := range levels {
-		for _, info := range level {
-			if listed[string(info.Largest.UserKey)] {
-				continue
-			}
-			footer, sum, err := readSSTable(b.sstable(info))
-			if err != nil {
-				return err
-			}
-			b.log.Info("adopting a table that the catalogue does not list", "table", footer.ID().String())
-			b.catalog.Tables = append(b.catalog.Tables, &Entry{Footer: *footer, Bytes: info.Size, SHA256: sum})
-			changed = true
-		}
-	}
-	if !changed {
-		return nil
-	}
-	return b.catalog.write(b.dir)
-}
-
-// sstable returns the name of an sstable's file.
-func (b *Builder) sstable(info pebble.SSTableInfo) string {
-	return filepath.Join(b.dir, storeName, fmt.Sprintf("%06d.sst", uint64(info.BackingSSTNum)))
-}
-
-func checkFile(name string) error {
-	_, err := os.Stat(name)
-	return err
-}
-
-// encodeFooter returns the value of a footer key.
-func encodeFooter(f *Footer) ([]byte, error) { return json.Marshal(f) }

@@ -2,158 +2,180 @@ package storage
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"dambase/engine"
-	"dambase/index"
 )
 
-// FormatVersion is the version of the tables that this package reads and writes.
-const FormatVersion = 1
+// The catalogue has a line for each finished table, a JSON object whose first
+// member names the table and whose last one is a checksum of the line. A new
+// table appends its line; of two lines of one table the later holds. What a
+// line says beyond the name is read when it is first asked for: thousands of
+// tables open in milliseconds.
+const catalogueName = "catalogue.json"
 
-// A Footer describes a table. It is stored with the table, so that the
-// catalogue can be made again from the tables alone.
-type Footer struct {
-	Format      int            `json:"format"`
-	Rules       engine.Variant `json:"rules"`
-	RulesHash   string         `json:"rules_hash"`
-	Slice       string         `json:"slice"`
-	Metric      index.Metric   `json:"metric"`
-	Packing     packing        `json:"packing"`
-	Planes      int            `json:"planes"`    // entries a position
-	Positions   uint64         `json:"positions"` // of the slice
-	BlockLength int            `json:"block_length"`
-	// ValuesSHA256 hashes the exact entries in the order of the numbering,
-	// plane by plane, two bytes each, little endian.
-	ValuesSHA256 string           `json:"values_sha256"`
-	Statistics   index.Statistics `json:"statistics"`
+// A Listing is what the catalogue tells of a table.
+type Listing struct {
+	Name         string `json:"table"`
+	Format       int    `json:"format"`
+	Positions    uint64 `json:"positions"`
+	Bytes        uint64 `json:"bytes"`         // of the file
+	SHA256       string `json:"sha256"`        // of the keys and values in their order, each after its length in four bytes, little endian
+	ValuesSHA256 string `json:"values_sha256"` // as in the Footer
 }
 
-// An Entry is a table in the catalogue.
-type Entry struct {
-	Footer
-	Bytes uint64 `json:"bytes"` // of the sstable
-	// SHA256 hashes the table's keys and values in their order, each after
-	// its length in four bytes, little endian.
-	SHA256 string `json:"sha256"`
+// A line is a line of the catalogue.
+type line struct {
+	id    TableID
+	text  []byte
+	place int // in the order of the lines
 }
 
-// ID returns the name of the table.
-func (f *Footer) ID() TableID {
-	slice, err := index.ParseSlice(f.Slice)
+const (
+	linePrefix   = `{"table":"`
+	crcPrefix    = `,"crc32c":"`
+	crcSuffix    = `"}`
+	usualLine    = 300 // bytes
+	crcTailBytes = len(crcPrefix) + 8 + len(crcSuffix)
+)
+
+// encodeLine returns the line of a table, without the end of the line.
+func encodeLine(l *Listing) ([]byte, error) {
+	text, err := json.Marshal(l)
 	if err != nil {
-		return TableID{} // checked when the footer is read
+		return nil, err
 	}
-	return TableID{Variant: f.Rules.Name, Slice: slice, Metric: f.Metric}
+	text = text[:len(text)-1]
+	return fmt.Appendf(text, "%s%08x%s", crcPrefix, crc32.Checksum(text, castagnoli), crcSuffix), nil
 }
 
-// check refuses a footer that this version cannot read.
-func (f *Footer) check() error {
-	if f.Format != FormatVersion {
-		return fmt.Errorf("format %d; this program reads format %d", f.Format, FormatVersion)
+// parseLine reads a line; false if it is damaged.
+func parseLine(text []byte) (*line, bool) {
+	body := len(text) - crcTailBytes
+	if body < len(linePrefix) || !bytes.HasPrefix(text, []byte(linePrefix)) {
+		return nil, false
 	}
-	if _, err := index.ParseSlice(f.Slice); err != nil {
+	var tail [crcTailBytes]byte
+	if !bytes.Equal(text[body:], fmt.Appendf(tail[:0], "%s%08x%s", crcPrefix, crc32.Checksum(text[:body], castagnoli), crcSuffix)) {
+		return nil, false
+	}
+	name, _, ok := bytes.Cut(text[len(linePrefix):], []byte{'"'})
+	id, known := parseName(string(name))
+	if !ok || !known {
+		return nil, false
+	}
+	return &line{id: id, text: text}, true
+}
+
+// listing reads the whole line.
+func (l *line) listing() (*Listing, error) {
+	var x Listing
+	if err := json.Unmarshal(l.text, &x); err != nil {
+		return nil, fmt.Errorf("%w: its line in %s: %w", ErrFormat, catalogueName, err)
+	}
+	if x.Format != FormatVersion {
+		return nil, formatError(x.Format)
+	}
+	return &x, nil
+}
+
+// A catalogue is the list of the tables of a directory.
+type catalogue struct {
+	lines map[TableID]*line
+	// damaged counts lines that cannot be read. Their tables are known by their files.
+	damaged int
+	// whole tells that the file ends where a line does.
+	whole bool
+}
+
+// readCatalogue reads the catalogue of a directory. A missing one is an empty
+// one with the error fs.ErrNotExist.
+func readCatalogue(dir string) (*catalogue, []byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, catalogueName))
+	c := &catalogue{lines: make(map[TableID]*line, len(text)/usualLine), whole: true}
+	if err != nil {
+		return c, nil, err
+	}
+	if bytes.HasPrefix(text, []byte("{\n")) || bytes.HasPrefix(text, []byte(`{"checksum"`)) {
+		return c, text, fmt.Errorf("%s holds %w: of format 1, which this program does not read; build them again in another directory", dir, ErrFormat)
+	}
+	for rest := text; len(rest) > 0; {
+		var one []byte
+		var ended bool
+		one, rest, ended = bytes.Cut(rest, []byte{'\n'})
+		l, ok := parseLine(one)
+		if !ok && !ended {
+			// Either a writer was cut off here, or the last end of a line is damaged.
+			l, ok = parseLine(one[:max(len(one)-1, 0)])
+		}
+		c.whole = c.whole && ended
+		switch {
+		case ok:
+			l.place = len(c.lines)
+			if old := c.lines[l.id]; old != nil {
+				l.place = old.place
+			}
+			c.lines[l.id] = l
+		case ended:
+			c.damaged++
+		}
+	}
+	return c, text, nil
+}
+
+// sorted returns the lines by variant, then in the order of building.
+func (c *catalogue) sorted() []*line {
+	out := make([]*line, 0, len(c.lines))
+	for _, l := range c.lines {
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(a, b *line) int { return a.id.compare(b.id) })
+	return out
+}
+
+// rewrite replaces the catalogue's file atomically.
+func (c *catalogue) rewrite(dir string) error {
+	var text []byte
+	for _, l := range c.sorted() {
+		text = append(append(text, l.text...), '\n')
+	}
+	if err := replaceFile(filepath.Join(dir, catalogueName), text); err != nil {
 		return err
 	}
-	if _, err := index.ParseMetric(string(f.Metric)); err != nil {
-		return err
-	}
-	if f.Packing.packedLen(1) == 0 || f.BlockLength < 1 || f.BlockLength > 1<<20 || f.Planes < 1 || f.Positions < 1 {
-		return errors.New("sizes that make no sense")
-	}
-	if f.Rules.Hash() != f.RulesHash {
-		return errors.New("the rules do not match their hash")
-	}
+	c.damaged, c.whole = 0, true
 	return nil
 }
 
-func (f *Footer) keys() tableKeys { return keysOf(f.ID(), f.RulesHash) }
-
-// entries returns the number of entries of the table.
-func (f *Footer) entries() uint64 { return f.Positions * uint64(f.Planes) }
-
-// blocks returns the number of blocks of the table.
-func (f *Footer) blocks() uint64 {
-	return (f.entries() + uint64(f.BlockLength) - 1) / uint64(f.BlockLength)
-}
-
-// chunks returns the number of chunks of the table.
-func (f *Footer) chunks() uint64 { return (f.blocks() + chunkBlocks - 1) / chunkBlocks }
-
-// blockLen returns the entries of a block; the last one has what is left.
-func (f *Footer) blockLen(block uint64) int {
-	return int(min(uint64(f.BlockLength), f.entries()-block*uint64(f.BlockLength)))
-}
-
-// catalogue is the list of the tables of a directory.
-type catalogue struct {
-	Tables []*Entry `json:"tables"`
-}
-
-// sealedCatalogue is the catalogue's file.
-type sealedCatalogue struct {
-	Checksum  string          `json:"checksum"` // SHA-256 of the catalogue, compacted
-	Catalogue json.RawMessage `json:"catalogue"`
-}
-
-const catalogueName = "catalogue.json"
-
-// readCatalogue reads the catalogue of a directory. A missing one is an empty
-// one with the error fs.ErrNotExist; a damaged one is a *CorruptError.
-func readCatalogue(dir string) (*catalogue, error) {
-	text, err := os.ReadFile(filepath.Join(dir, catalogueName))
-	if err != nil {
-		return &catalogue{}, err
-	}
-	var sealed sealedCatalogue
-	if err := json.Unmarshal(text, &sealed); err != nil {
-		return nil, corrupt(TableID{}, -1, "%s: %v", catalogueName, err)
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, sealed.Catalogue); err != nil || checksum(compact.Bytes()) != sealed.Checksum {
-		return nil, corrupt(TableID{}, -1, "%s: checksum mismatch", catalogueName)
-	}
-	var c catalogue
-	if err := json.Unmarshal(sealed.Catalogue, &c); err != nil {
-		return nil, fmt.Errorf("%s: %w", catalogueName, err) // written so by another version
-	}
-	for _, e := range c.Tables {
-		if err := e.check(); err != nil {
-			return nil, fmt.Errorf("%s: table %s %s %s: %w", catalogueName, e.Rules.Name, e.Slice, e.Metric, err)
-		}
-	}
-	return &c, nil
-}
-
-func checksum(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
-// write replaces the catalogue of a directory atomically.
-func (c *catalogue) write(dir string) error {
-	slices.SortFunc(c.Tables, func(a, b *Entry) int {
-		return cmp.Or(cmp.Compare(a.Rules.Name, b.Rules.Name), a.ID().Slice.Compare(b.ID().Slice),
-			cmp.Compare(metricNumber(a.Metric), metricNumber(b.Metric)))
-	})
-	compact, err := json.Marshal(c)
+// add appends the line of a table to the catalogue's file.
+func (c *catalogue) add(dir string, x *Listing) (err error) {
+	text, err := encodeLine(x)
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(sealedCatalogue{checksum(compact), compact}, "", " ")
+	l, ok := parseLine(text)
+	if !ok {
+		return fmt.Errorf("table %q cannot be listed", x.Name)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, catalogueName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(dir, catalogueName), text)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(slices.Clone(text), '\n'))
+	if err = errors.Join(err, f.Sync()); err != nil {
+		// A line that is there in part would spoil the next one.
+		return errors.Join(err, f.Truncate(info.Size()))
+	}
+	c.lines[l.id] = l
+	return nil
 }
 
 // replaceFile writes a file so that either the old or the new one is there
@@ -166,7 +188,7 @@ func replaceFile(name string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+		return errors.Join(err, os.Remove(temporary))
 	}
 	if err := os.Rename(temporary, name); err != nil {
 		return err
@@ -181,36 +203,3 @@ func syncDir(name string) error {
 	}
 	return errors.Join(d.Sync(), d.Close())
 }
-
-// find returns the entry of a table, or nil.
-func (c *catalogue) find(id TableID) *Entry {
-	for _, e := range c.Tables {
-		if e.ID() == id {
-			return e
-		}
-	}
-	return nil
-}
-
-// rules returns the rules that the tables of a variant name were built with.
-func (c *catalogue) rules(name string) (engine.Variant, bool) {
-	for _, e := range c.Tables {
-		if e.Rules.Name == name {
-			return e.Rules, true
-		}
-	}
-	return engine.Variant{}, false
-}
-
-// checkRules returns an error that wraps ErrRules and names a parameter that
-// differs, if there are tables of the variant's name under other rules.
-func (c *catalogue) checkRules(v engine.Variant) error {
-	have, ok := c.rules(v.Name)
-	if !ok || have.Hash() == v.Hash() {
-		return nil
-	}
-	return fmt.Errorf("%w: variant %s was built with %s", ErrRules, v.Name, have.Difference(v))
-}
-
-// isMissing reports whether a directory has no catalogue yet.
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

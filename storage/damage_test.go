@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -38,226 +39,335 @@ func storeFiles(t testing.TB, dir string) []string {
 	return out
 }
 
-// readDamaged opens a damaged directory and reads all tables: every answer
-// must be right or an error. It reports whether all went well.
-func readDamaged(t *testing.T, dir string, tables []contents) bool {
+// readDamaged opens a damaged directory and reads all tables: every entry must
+// be right, or the read an error that says so and names the table. It returns
+// the tables that could not be read.
+func readDamaged(t *testing.T, dir string, tables []contents) (lost []TableID) {
 	t.Helper()
 	r, err := OpenReader(dir, ReaderOptions{Logger: quiet, tries: 1})
 	if err != nil {
-		return false
+		t.Fatalf("the whole directory is refused: %v", err)
 	}
-	defer r.Close() // Pebble may complain about what it left open when it panicked
-	intact := true
+	defer closeAll(t, r)
 	for _, c := range tables {
-		if err := check(t, r, c); err != nil {
-			intact = false
+		err := check(t, r, c)
+		if err == nil {
+			continue
+		}
+		lost = append(lost, c.ID)
+		if !errors.As(err, new(*CorruptError)) && !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.ID.String()) && !errors.Is(err, ErrFormat) {
+			t.Fatalf("%s: error %v", c.ID, err)
+		}
+		if strings.Contains(err.Error(), dir) {
+			t.Fatalf("%s: the error tells where the file is: %v", c.ID, err)
 		}
 	}
-	return intact
+	return lost
 }
 
-// TestBitFlips flips a bit in every byte of every file of a small store.
+func write(t testing.TB, name string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestBitFlips flips a bit in every byte of every file of a small store. A
+// flip concerns one table alone, but for one that joins two lines of the catalogue.
 func TestBitFlips(t *testing.T) {
-	tables := someContents(t)[:2]
+	tables := someContents(t)
 	dir := t.TempDir()
 	build(t, dir, tables...)
 	flips, harmless := 0, 0
 	for _, name := range storeFiles(t, dir) {
 		path := filepath.Join(dir, name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := read(t, path)
 		for i := range text {
 			damaged := slices.Clone(text)
 			damaged[i] ^= 1 << (i % 8)
-			if err := os.WriteFile(path, damaged, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			write(t, path, damaged)
 			flips++
-			if readDamaged(t, dir, tables) {
+			lost := readDamaged(t, dir, tables)
+			most := 1
+			if text[i] == '\n' {
+				most = 2
+			}
+			if len(lost) > most {
+				t.Fatalf("%s, byte %d: %d tables are lost: %v", name, i, len(lost), lost)
+			}
+			if len(lost) == 0 {
 				harmless++
 			}
 		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, text)
 	}
-	if harmless > flips*2/3 || flips < 3000 {
+	if harmless > flips*2/3 || flips < 5000 {
 		t.Errorf("%d flips, of which %d changed nothing: the test does not reach the data", flips, harmless)
 	}
-	if !readDamaged(t, dir, tables) {
-		t.Error("the store is damaged after all bits were put back")
+	if lost := readDamaged(t, dir, tables); lost != nil {
+		t.Errorf("lost after all bits were put back: %v", lost)
 	}
 }
 
-// TestMissingAndCutFiles removes every file, and cuts it at several places.
-func TestMissingAndCutFiles(t *testing.T) {
-	tables := someContents(t)
-	dir := t.TempDir()
-	build(t, dir, tables...)
-	for _, name := range storeFiles(t, dir) {
-		path := filepath.Join(dir, name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-		readDamaged(t, dir, tables)
-		for _, n := range []int{0, 1, len(text) / 2, len(text) - 1} {
-			if err := os.WriteFile(path, text[:n], 0o666); err != nil {
-				t.Fatal(err)
-			}
-			readDamaged(t, dir, tables)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+// table returns the name of a table's file.
+func tableFile(dir string, id TableID) string { return filepath.Join(dir, storeName, id.file()) }
+
+// A damaging is something that happens to a store of three tables.
+type damaging struct {
+	name   string
+	damage func(t *testing.T, dir string, tables []contents)
+	lost   []int // the tables that readers cannot read
+	again  []int // those that a builder must build again
+	aside  int   // files that a builder puts aside
 }
 
-// glob returns the one file that matches.
-func glob(t testing.TB, pattern ...string) string {
+var damagings = []damaging{
+	{name: "nothing"},
+	{name: "a file gone", damage: func(t *testing.T, dir string, c []contents) {
+		remove(t, tableFile(dir, c[0].ID))
+	}, lost: []int{0}, again: []int{0}},
+	{name: "a file empty", damage: func(t *testing.T, dir string, c []contents) {
+		write(t, tableFile(dir, c[1].ID), nil)
+	}, lost: []int{1}, again: []int{1}},
+	{name: "a file cut in half", damage: func(t *testing.T, dir string, c []contents) {
+		text := read(t, tableFile(dir, c[1].ID))
+		write(t, tableFile(dir, c[1].ID), text[:len(text)/2])
+	}, lost: []int{1}, again: []int{1}},
+	{name: "a file without its last byte", damage: func(t *testing.T, dir string, c []contents) {
+		text := read(t, tableFile(dir, c[2].ID))
+		write(t, tableFile(dir, c[2].ID), text[:len(text)-1])
+	}, lost: []int{2}, again: []int{2}},
+	{name: "a foreign file in its place", damage: func(t *testing.T, dir string, c []contents) {
+		write(t, tableFile(dir, c[0].ID), []byte("not a table"))
+	}, lost: []int{0}, again: []int{0}},
+	{name: "two files swapped", damage: func(t *testing.T, dir string, c []contents) {
+		a, b := read(t, tableFile(dir, c[0].ID)), read(t, tableFile(dir, c[1].ID))
+		write(t, tableFile(dir, c[0].ID), b)
+		write(t, tableFile(dir, c[1].ID), a)
+	}, lost: []int{0, 1}, again: []int{0, 1}},
+	{name: "a file doubled under another table's name", damage: func(t *testing.T, dir string, c []contents) {
+		id := c[0].ID
+		id.Slice.Kings[0]++
+		write(t, tableFile(dir, id), read(t, tableFile(dir, c[0].ID)))
+	}, aside: 1},
+	{name: "files that are no tables", damage: func(t *testing.T, dir string, c []contents) {
+		write(t, filepath.Join(dir, storeName, "notes.sst"), []byte("x"))
+		write(t, filepath.Join(dir, storeName, "english-2110-dtw.sst"), []byte("x"))
+		write(t, filepath.Join(dir, temporaryName, c[0].ID.file()), []byte("half a table"))
+	}},
+	{name: "the catalogue gone", damage: func(t *testing.T, dir string, _ []contents) {
+		remove(t, filepath.Join(dir, catalogueName))
+	}, lost: []int{0, 1, 2}},
+	{name: "the catalogue empty", damage: func(t *testing.T, dir string, _ []contents) {
+		write(t, filepath.Join(dir, catalogueName), nil)
+	}, lost: []int{0, 1, 2}},
+	{name: "the catalogue's last line cut", damage: func(t *testing.T, dir string, _ []contents) {
+		text := read(t, filepath.Join(dir, catalogueName))
+		write(t, filepath.Join(dir, catalogueName), text[:len(text)-30])
+	}, lost: []int{2}},
+	{name: "the catalogue's last line lost", damage: func(t *testing.T, dir string, _ []contents) {
+		text := read(t, filepath.Join(dir, catalogueName))
+		write(t, filepath.Join(dir, catalogueName), text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1])
+	}, lost: []int{2}},
+	{name: "the catalogue's last end of a line lost", damage: func(t *testing.T, dir string, _ []contents) {
+		text := read(t, filepath.Join(dir, catalogueName))
+		write(t, filepath.Join(dir, catalogueName), text[:len(text)-1])
+	}},
+	{name: "a line of the catalogue damaged", damage: func(t *testing.T, dir string, _ []contents) {
+		text := read(t, filepath.Join(dir, catalogueName))
+		text[bytes.IndexByte(text, '\n')+40] ^= 1
+		write(t, filepath.Join(dir, catalogueName), text)
+	}, lost: []int{1}},
+	{name: "the catalogue and a file damaged", damage: func(t *testing.T, dir string, c []contents) {
+		remove(t, filepath.Join(dir, catalogueName))
+		write(t, tableFile(dir, c[1].ID), []byte("not a table"))
+	}, lost: []int{0, 1, 2}, again: []int{1}, aside: 1},
+	{name: "a rewritten catalogue not yet in its place", damage: func(t *testing.T, dir string, _ []contents) {
+		write(t, filepath.Join(dir, catalogueName+".new"), []byte("half"))
+	}},
+}
+
+func remove(t testing.TB, name string) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(pattern...))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no file %v (%v)", pattern, err)
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
 	}
-	return names[len(names)-1]
 }
 
-// TestBuilderRepairs damages a store in ways that would make Pebble delete
-// tables, or that a crash leaves; the builder ends with all sound tables.
-func TestBuilderRepairs(t *testing.T) {
+// TestDamagings: readers serve what is sound and name what is not, and write
+// nothing; a builder finds exactly the damaged tables, builds them again, and
+// then all is as it was.
+func TestDamagings(t *testing.T) {
 	tables := someContents(t)
-	dir := t.TempDir()
-	build(t, dir, tables...)
-	flip := func(name string, at int) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text[(at+len(text))%len(text)] ^= 4
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	remove := func(name string) {
-		if err := os.RemoveAll(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct {
-		name   string
-		damage func(dir string)
-		lost   int // tables
-		aside  bool
-	}{
-		{"manifest's last record", func(dir string) { flip(glob(t, dir, storeName, "MANIFEST-*"), -3) }, 0, true},
-		{"manifest gone", func(dir string) { remove(glob(t, dir, storeName, "MANIFEST-*")) }, 0, true},
-		{"manifest's first record", func(dir string) { flip(glob(t, dir, storeName, "MANIFEST-*"), 3) }, 0, true},
-		{"catalogue gone", func(dir string) { remove(filepath.Join(dir, catalogueName)) }, 0, false},
-		{"catalogue damaged", func(dir string) { flip(filepath.Join(dir, catalogueName), 200) }, 0, false},
-		{"catalogue and manifest", func(dir string) {
-			remove(filepath.Join(dir, catalogueName))
-			flip(glob(t, dir, storeName, "MANIFEST-*"), -3)
-		}, 0, true},
-		{"an sstable gone", func(dir string) { remove(glob(t, dir, storeName, "*.sst")) }, 1, true},
-		{"unfinished table", func(dir string) {
-			if err := os.WriteFile(filepath.Join(dir, temporaryName, "table.sst"), []byte("half"), 0o666); err != nil {
-				t.Fatal(err)
+	sound := t.TempDir()
+	build(t, sound, tables...)
+	for _, d := range damagings {
+		t.Run(d.name, func(t *testing.T) {
+			dir := copyDir(t, sound)
+			if d.damage != nil {
+				d.damage(t, dir, tables)
 			}
-		}, 0, false},
-		{"repair cut off between its renames", func(dir string) {
-			if err := os.Rename(filepath.Join(dir, storeName), filepath.Join(dir, newStoreName)); err != nil {
-				t.Fatal(err)
+			before := contentsOf(t, dir)
+			var want []TableID
+			for _, i := range d.lost {
+				want = append(want, tables[i].ID)
 			}
-		}, 0, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := copyDir(t, dir)
-			c.damage(dir)
-			b := openBuilder(t, dir)
-			have := 0
-			for _, x := range tables {
-				if b.Has(x.ID) {
-					have++
-					mustCheck(t, b, x)
+			if lost := readDamaged(t, dir, tables); !slices.Equal(lost, want) {
+				t.Errorf("lost %v, want %v", lost, want)
+			}
+			for name, text := range contentsOf(t, dir) {
+				if before[name] != text {
+					t.Errorf("a reader changed %s", name)
 				}
 			}
-			if have != len(tables)-c.lost {
-				t.Errorf("%d tables, want %d", have, len(tables)-c.lost)
+			rebuild(t, dir, tables, d.again)
+			aside, _ := filepath.Glob(filepath.Join(dir, damagedName, "*"))
+			if len(aside) != d.aside {
+				t.Errorf("put aside: %v", aside)
 			}
-			closeAll(t, b)
-			kept, _ := filepath.Glob(filepath.Join(dir, "damaged-*"))
-			if (len(kept) > 0) != c.aside {
-				t.Errorf("set aside: %v", kept)
+			if lost := readDamaged(t, dir, tables); lost != nil {
+				t.Errorf("lost after a build: %v", lost)
 			}
-			r := openReader(t, dir)
-			if len(r.Entries()) != have {
-				t.Errorf("the catalogue lists %d tables", len(r.Entries()))
-			}
-			closeAll(t, r)
+			checkStore(t, dir)
 		})
 	}
 }
 
+// rebuild builds what a builder says is missing, and checks that it is that.
+func rebuild(t *testing.T, dir string, tables []contents, want []int) {
+	t.Helper()
+	b := openBuilder(t, dir)
+	for i, c := range tables {
+		missing := !b.Has(c.ID)
+		if missing != slices.Contains(want, i) {
+			t.Errorf("table %s must be built again: %v", c.ID, missing)
+		}
+		if !missing {
+			mustCheck(t, b, c)
+		} else if _, err := b.Write(t.Context(), c.rules, &c.Contents, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeAll(t, b)
+}
+
 // TestRepairFindsDamage damages the data of one table: an ordinary open does
-// not look so far, its reads fail, and --repair leaves the table out.
+// not look so far, its reads fail, and --repair builds the table again.
 func TestRepairFindsDamage(t *testing.T) {
 	tables := someContents(t)
 	dir := t.TempDir()
 	build(t, dir, tables...)
-	name := glob(t, dir, storeName, "*.sst")
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text[50] ^= 1
-	if err := os.WriteFile(name, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	r := openReader(t, dir)
-	failed := 0
-	for _, c := range tables {
-		var damage *CorruptError
-		if err := check(t, r, c); errors.As(err, &damage) {
-			failed++
-			if !strings.Contains(err.Error(), c.ID.String()) {
-				t.Errorf("error %v does not name the table", err)
-			}
-		}
-	}
-	closeAll(t, r)
-	if failed != 1 {
-		t.Fatalf("%d tables failed to read, want 1", failed)
+	name := tableFile(dir, tables[1].ID)
+	text := read(t, name)
+	text[30] ^= 4
+	write(t, name, text)
+	if lost := readDamaged(t, dir, tables); len(lost) != 1 || lost[0] != tables[1].ID {
+		t.Errorf("lost %v", lost)
 	}
 	b, err := OpenBuilder(dir, BuilderOptions{Repair: true, Logger: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range tables {
-		if !b.Has(c.ID) {
-			if _, err := b.Write(t.Context(), c.rules, &c.Contents, 1); err != nil {
-				t.Fatal(err)
-			}
+	for i, c := range tables {
+		if missing := !b.Has(c.ID); missing != (i == 1) {
+			t.Errorf("table %s must be built again: %v", c.ID, missing)
 		}
+	}
+	if _, err := b.Write(t.Context(), tables[1].rules, &tables[1].Contents, 1); err != nil {
+		t.Fatal(err)
 	}
 	mustCheck(t, b, tables...)
 	closeAll(t, b)
+	checkStore(t, dir)
 }
 
-// FuzzChunk decodes arbitrary bytes as a chunk.
+// TestReaderSeesRepair: a reader that has met damage finds the table sound
+// after it was built again, and keeps what it knows of the others.
+func TestReaderSeesRepair(t *testing.T) {
+	tables := someContents(t)
+	dir := t.TempDir()
+	build(t, dir, tables...)
+	name := tableFile(dir, tables[1].ID)
+	text := read(t, name)
+	text[30] ^= 4
+	write(t, name, text)
+	first := openReader(t, dir)
+	mustCheck(t, first, tables[0])
+	if err := check(t, first, tables[1]); !errors.As(err, new(*CorruptError)) {
+		t.Fatalf("error %v", err)
+	}
+	b, err := OpenBuilder(dir, BuilderOptions{Repair: true, Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Has(tables[1].ID) {
+		t.Fatal("the damage was not found")
+	}
+	if _, err := b.Write(t.Context(), tables[1].rules, &tables[1].Contents, 1); err != nil {
+		t.Fatal(err)
+	}
+	closeAll(t, b)
+	second, err := first.Refresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustCheck(t, second, tables...)
+	if second.Table(tables[0].ID) != first.Table(tables[0].ID) || second.Table(tables[1].ID) == first.Table(tables[1].ID) {
+		t.Error("the tables of the two readers")
+	}
+	closeAll(t, second)
+}
+
+// FuzzChunk decodes arbitrary bytes as a chunk: what is decoded encodes to the
+// same checksums.
 func FuzzChunk(f *testing.F) {
 	key := []byte("key")
 	f.Add(appendChunk(nil, key, [][]byte{{1, 2, 3, 4}, {5, 5, 5, 5}}))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, chunk []byte) {
-		for i := range 2 {
-			if packed, err := chunkBlock(chunk, key, 2, i, 4); err == nil && len(packed) != 4 {
-				t.Fatalf("block %d has %d bytes", i, len(packed))
+		var packed [2][]byte
+		for i := range packed {
+			var err error
+			if packed[i], err = chunkBlock(chunk, key, 2, i, 4); err != nil {
+				return
+			}
+		}
+		again := appendChunk(nil, key, packed[:])
+		for i := range packed {
+			if got, err := chunkBlock(again, key, 2, i, 4); err != nil || !bytes.Equal(got, packed[i]) {
+				t.Fatalf("block %d is %v, written and read %v (%v)", i, packed[i], got, err)
+			}
+		}
+	})
+}
+
+// FuzzCatalogue reads arbitrary bytes as a catalogue.
+func FuzzCatalogue(f *testing.F) {
+	line, err := encodeLine(&Listing{Name: "english-0123456789abcdef-0101-wld", Format: FormatVersion})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(append(line, '\n'))
+	f.Add([]byte("{\"checksum\""))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, catalogueName), text)
+		c, _, err := readCatalogue(dir)
+		if err != nil && !errors.Is(err, ErrFormat) {
+			t.Fatal(err)
+		}
+		for id, l := range c.lines {
+			if x, err := l.listing(); err == nil && x.Name != id.name() {
+				t.Fatalf("the line of %s names %s", id, x.Name)
 			}
 		}
 	})

@@ -5,19 +5,7 @@ import (
 	"encoding/binary"
 
 	"dambase/engine"
-	"dambase/index"
 )
-
-// A TableID names a table.
-type TableID struct {
-	Variant string
-	Slice   index.Slice
-	Metric  index.Metric
-}
-
-func (id TableID) String() string {
-	return id.Variant + " " + id.Slice.String() + " " + string(id.Metric)
-}
 
 // A key is 8 bytes of the variant's identity, the 4 counts of the slice, the
 // metric, and the number of the chunk, big endian. The footer, which describes
@@ -29,10 +17,9 @@ const footerChunk = 0xFFFFFFFF
 // tableKeys makes the keys of a table.
 type tableKeys [keyLen - 4]byte
 
-// keysOf returns the keys of a table under rules with the given hash.
-func keysOf(id TableID, rulesHash string) tableKeys {
+func keysOf(id TableID) tableKeys {
 	var k tableKeys
-	sum := sha256.Sum256([]byte(id.Variant + "\x00" + rulesHash))
+	sum := sha256.Sum256([]byte(id.Variant + "\x00" + string(id.Rules)))
 	copy(k[:8], sum[:])
 	k[8], k[9] = id.Slice.Men[engine.White], id.Slice.Kings[engine.White]
 	k[10], k[11] = id.Slice.Men[engine.Black], id.Slice.Kings[engine.Black]

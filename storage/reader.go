@@ -1,22 +1,26 @@
 package storage
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"dambase/engine"
-
-	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
+
+// storeName is the directory of the tables' files.
+const storeName = "store"
 
 // A Reader is the state of a directory when it was opened. It takes no lock
 // and writes nothing, so any number of them may exist beside each other and
@@ -24,189 +28,224 @@ import (
 // which must come last.
 type Reader struct {
 	dir     string
-	db      *pebble.DB
+	options ReaderOptions
+	files   *files
+	cache   *blockCache
 	tables  map[TableID]*Table
-	entries []*Entry
-	catalog *catalogue
+	groups  func() map[ruleSet][]*Table // in no order
+	sorted  func() []*Table
+	digest  string
+}
+
+// A ruleSet is a variant's name with the rules that its tables were built with.
+type ruleSet struct {
+	variant string
+	rules   RulesID
 }
 
 // ReaderOptions are the choices of a reader. The zero value is ready to use.
 type ReaderOptions struct {
 	// CacheBytes bounds the decoded blocks that are kept; 0 means 64 MiB.
 	CacheBytes uint64
+	// OpenFiles bounds the files of tables that stay open; 0 means 500.
+	OpenFiles int
 	// Logger gets warnings and errors; nil means slog.Default().
 	Logger *slog.Logger
-	// fs replaces the file system, and tries the number of attempts, for tests.
-	fs    vfs.FS
+	// tries is the number of attempts, for tests.
 	tries int
 }
 
 // A reader that opens while a builder works tries so often, with a pause.
 const (
-	openTries = 20
+	openTries = 4
 	openPause = 25 * time.Millisecond
 )
 
 // OpenReader opens the tables of a directory. It returns ErrNoStore if there
-// are none yet. A table that the catalogue lists and the store lacks does not
-// stop it: that table's reads return a *CorruptError.
+// are none yet, and an error that wraps ErrFormat if the directory is of an
+// older format. A table whose file or line in the catalogue is lost, damaged
+// or of another format does not stop it: that table's reads return an error.
 func OpenReader(dir string, o ReaderOptions) (*Reader, error) {
-	log := cmp.Or(o.Logger, slog.Default())
-	if o.fs == nil {
-		o.fs = vfs.Default
+	o.Logger = cmp.Or(o.Logger, slog.Default())
+	cache, err := newBlockCache(cmp.Or(o.CacheBytes, 64<<20))
+	if err != nil {
+		return nil, err
 	}
-	// A builder may replace the manifest or add tables at any moment: then the
-	// state that was read does not fit together, and is read once more.
-	var r *Reader
-	var err error
-	for try := range cmp.Or(o.tries, openTries) {
+	first := &Reader{
+		dir: dir, options: o, cache: cache,
+		files: newFiles(filepath.Join(dir, storeName), cmp.Or(o.OpenFiles, defaultOpenFiles)),
+	}
+	return first.Refresh()
+}
+
+// Refresh opens the directory as it is now. The new reader shares what the old
+// one holds: decoded blocks, open files and what is known of each table that
+// has not changed. The old reader may be used on; only one of them is closed.
+func (r *Reader) Refresh() (*Reader, error) {
+	// A builder puts a file into its place just before it lists it.
+	var next *Reader
+	for try := range cmp.Or(r.options.tries, openTries) {
 		if try > 0 {
 			time.Sleep(openPause)
 		}
-		if r, err = openOnce(dir, o, log); err == nil && r.missing() == nil {
-			return r, nil
+		var err error
+		if next, err = r.openOnce(); errors.Is(err, ErrNoStore) {
+			return nil, fmt.Errorf("%w in %s", err, r.dir)
+		} else if err != nil {
+			return nil, fmt.Errorf("opening %s: %w", r.dir, err)
 		}
-		if errors.Is(err, ErrNoStore) {
-			return nil, err
-		}
-		if err == nil {
-			r.Close()
+		if next.firstFault() == nil {
+			break
 		}
 	}
-	if r, err = openOnce(dir, o, log); err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	if next.firstFault() == nil {
+		return next, nil
 	}
-	for _, id := range r.missing() {
-		log.Error("the catalogue lists a table that the store does not have", "table", id.String())
+	for _, t := range next.Tables() {
+		if t.fault != nil {
+			r.options.Logger.Error("a table cannot be read", "error", t.fault)
+		}
 	}
-	return r, nil
+	return next, nil
 }
 
-func openOnce(dir string, o ReaderOptions, log *slog.Logger) (*Reader, error) {
-	c, err := readCatalogue(dir)
-	if isMissing(err) {
-		return nil, fmt.Errorf("%w in %s", ErrNoStore, dir)
+func (r *Reader) openOnce() (*Reader, error) {
+	c, text, err := readCatalogue(r.dir)
+	lost := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !lost {
+		return nil, err
+	}
+	files, err := storedTables(filepath.Join(r.dir, storeName))
+	if err != nil {
+		return nil, err
+	}
+	if lost && len(files) == 0 {
+		return nil, ErrNoStore
+	}
+	next := &Reader{dir: r.dir, options: r.options, cache: r.cache, files: r.files, tables: make(map[TableID]*Table, len(c.lines))}
+	present := make([]bool, len(c.lines))
+	for _, id := range files {
+		if l := c.lines[id]; l != nil {
+			present[l.place] = true
+		} else {
+			next.tables[id] = &Table{id: id, fault: corrupt(id, -1, "%s does not list it", catalogueName)}
+		}
+	}
+	for id, l := range c.lines {
+		switch old := r.tables[id]; {
+		case !present[l.place]:
+			next.tables[id] = &Table{id: id, line: l, fault: corrupt(id, -1, "its file is missing")}
+		case old.same(l):
+			next.tables[id] = old
+		default:
+			next.tables[id] = &Table{id: id, line: l, keys: keysOf(id), files: r.files, cache: r.cache, number: r.cache.tables.Add(1)}
+		}
+	}
+	sum := sha256.Sum256(text)
+	next.digest = hex.EncodeToString(sum[:])
+	next.groups, next.sorted = sync.OnceValue(next.group), sync.OnceValue(next.sort)
+	return next, nil
+}
+
+// storedTables lists the tables that have a file.
+func storedTables(store string) ([]TableID, error) {
+	d, err := os.Open(store)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	r := &Reader{dir: dir, catalog: c, entries: c.Tables, tables: map[TableID]*Table{}}
-	if len(c.Tables) == 0 {
-		return r, nil
+	names, err := d.Readdirnames(-1)
+	if err = errors.Join(err, d.Close()); err != nil {
+		return nil, err
 	}
-	options := pebbleOptions(locklessFS{o.fs}, log)
-	options.ReadOnly = true
-	options.Cache = pebble.NewCache(8 << 20)
-	defer options.Cache.Unref()
-	store := filepath.Join(dir, storeName)
-	if _, err := os.Stat(store); errors.Is(err, fs.ErrNotExist) {
-		return nil, corrupt(TableID{}, -1, "%s is missing", store)
+	tables := make([]TableID, 0, len(names))
+	for _, name := range names {
+		if name, ok := strings.CutSuffix(name, sstableSuffix); ok {
+			if id, ok := parseName(name); ok {
+				tables = append(tables, id)
+			}
+		}
 	}
-	if err := guard(func() (err error) { r.db, err = pebble.Open(store, options); return err }); err != nil {
-		return nil, corrupt(TableID{}, -1, "%v", err)
-	}
-	cache, err := newBlockCache(cmp.Or(o.CacheBytes, 64<<20))
-	if err != nil {
-		return nil, errors.Join(err, r.db.Close())
-	}
-	for i, e := range c.Tables {
-		r.tables[e.ID()] = &Table{entry: e, keys: e.keys(), number: uint32(i), db: r.db, cache: cache}
-	}
-	if err := r.locate(); err != nil {
-		return nil, errors.Join(err, r.db.Close())
-	}
-	return r, nil
+	return tables, nil
 }
 
-// locate finds the catalogued tables among the store's sstables.
-func (r *Reader) locate() error {
-	levels, err := r.db.SSTables()
-	if err != nil {
-		return err
+func (r *Reader) group() map[ruleSet][]*Table {
+	groups := map[ruleSet][]*Table{}
+	for id, t := range r.tables {
+		set := ruleSet{id.Variant, id.Rules}
+		groups[set] = append(groups[set], t)
 	}
-	for _, level := range levels {
-		for _, info := range level {
-			for _, t := range r.tables {
-				if bytes.Equal(info.Smallest.UserKey, t.keys.chunk(0)) && bytes.Equal(info.Largest.UserKey, t.keys.footer()) && info.Size == t.entry.Bytes {
-					t.present = true
-				}
-			}
+	return groups
+}
+
+func (r *Reader) sort() []*Table {
+	return sortTables(slices.Collect(maps.Values(r.tables)))
+}
+
+func sortTables(list []*Table) []*Table {
+	slices.SortFunc(list, func(a, b *Table) int { return a.id.compare(b.id) })
+	return list
+}
+
+// firstFault returns why some table cannot be read, or nil.
+func (r *Reader) firstFault() error {
+	for _, t := range r.tables {
+		if t.fault != nil {
+			return t.fault
 		}
 	}
 	return nil
 }
 
-// missing lists the catalogued tables that the store does not have.
-func (r *Reader) missing() []TableID {
-	var out []TableID
-	for id, t := range r.tables {
-		if !t.present {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// Close releases the files. No table of the reader may be read afterwards.
+// Close closes the files of this reader and of all that share them. No table
+// may be read afterwards.
 func (r *Reader) Close() error {
-	if r.db == nil {
-		return nil
-	}
-	return guard(r.db.Close)
+	r.files.close()
+	return nil
 }
 
-// Dir returns the directory that was opened.
-func (r *Reader) Dir() string { return r.dir }
+// Tables lists the tables by variant, then in the order of building; those too
+// that cannot be read. The caller must not change the list.
+func (r *Reader) Tables() []*Table { return r.sorted() }
 
-// Entries lists the tables by variant, then in the order of building. The
-// caller must not change them.
-func (r *Reader) Entries() []*Entry { return r.entries }
+// Len returns the number of tables.
+func (r *Reader) Len() int { return len(r.tables) }
 
-// Rules returns the rules that the tables of a variant were built with.
-func (r *Reader) Rules(name string) (engine.Variant, bool) { return r.catalog.rules(name) }
+// Digest changes whenever the list of tables or their contents do.
+func (r *Reader) Digest() string { return r.digest }
 
 // CheckRules returns an error that wraps ErrRules and names a parameter that
-// differs, if the directory has tables of v's name with other rules.
-func (r *Reader) CheckRules(v engine.Variant) error { return r.catalog.checkRules(v) }
-
-// Table returns a table, or nil if the directory does not list it.
-func (r *Reader) Table(id TableID) *Table { return r.tables[id] }
-
-// get returns a copy of a value of the store.
-func get(db *pebble.DB, key []byte) (value []byte, err error) {
-	err = view(db, key, func(found []byte) error {
-		value = bytes.Clone(found)
+// differs, if the directory has tables of v's name with other rules and none with v's.
+func (r *Reader) CheckRules(v engine.Variant) error {
+	if r.groups()[ruleSet{v.Name, RulesIDOf(v)}] != nil {
 		return nil
-	})
-	return value, err
-}
-
-// view calls f with a value of the store, which is valid until f returns.
-func view(db *pebble.DB, key []byte, f func(value []byte) error) error {
-	return guard(func() error {
-		found, closer, err := db.Get(key)
-		if err != nil {
-			return err
-		}
-		return errors.Join(f(found), closer.Close())
-	})
-}
-
-// guard calls f and turns a panic into an error: Pebble panics on some kinds
-// of damage, as when a flipped bit makes a file look like one of an older format.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("pebble: %v", p)
-		}
-	}()
-	return f()
-}
-
-// readFooter decodes the value of a footer key.
-func readFooter(text []byte) (*Footer, error) {
-	var f Footer
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, err
 	}
-	return &f, f.check()
+	var foreign *Table
+	for set, tables := range r.groups() {
+		if set.variant == v.Name && (foreign == nil || set.rules < foreign.id.Rules) {
+			foreign = tables[0]
+		}
+	}
+	if foreign == nil {
+		return nil
+	}
+	return foreign.otherRules(v)
 }
+
+// TablesOf lists the tables that were built with v, in the order of building.
+func (r *Reader) TablesOf(v engine.Variant) []*Table {
+	return sortTables(slices.Clone(r.groups()[ruleSet{v.Name, RulesIDOf(v)}]))
+}
+
+// otherRules says in what the table's rules differ from v.
+func (t *Table) otherRules(v engine.Variant) error {
+	difference := "other rules"
+	if f, err := t.Footer(); err == nil {
+		difference = f.Rules.Difference(v)
+	}
+	return fmt.Errorf("%w: variant %s was built with %s", ErrRules, v.Name, difference)
+}
+
+// Table returns a table, or nil if the directory does not have it.
+func (r *Reader) Table(id TableID) *Table { return r.tables[id] }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,8 +13,6 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -45,7 +44,7 @@ func makeContents(t testing.TB, slice string, metric index.Metric, n int, larges
 		c.exact[i] = run
 		c.filler[i] = random.IntN(5) == 0
 	}
-	c.ID, c.rules, c.workers = TableID{"english", s, metric}, v, 2
+	c.ID, c.rules, c.workers = TableID{"english", RulesIDOf(v), s, metric}, v, 2
 	c.Contents = index.Contents{
 		Slice: s, Metric: metric, Positions: uint64(n), Planes: 1,
 		Statistics: index.Statistics{Positions: uint64(n)},
@@ -59,6 +58,13 @@ func makeContents(t testing.TB, slice string, metric index.Metric, n int, larges
 				}
 			}
 		},
+	}
+	if largest <= 0xFF { // as real tables have it
+		c.Narrow = func(first uint64, entries []uint8) {
+			for i := range entries {
+				entries[i] = uint8(c.exact[first+uint64(i)])
+			}
+		}
 	}
 	return c
 }
@@ -99,6 +105,23 @@ func build(t testing.TB, dir string, tables ...contents) {
 		}
 	}
 	closeAll(t, b)
+	checkStore(t, dir)
+}
+
+// checkStore checks that a directory is sound as a whole: every table, and
+// nothing left over.
+func checkStore(t testing.TB, dir string) {
+	t.Helper()
+	r := openReader(t, dir)
+	for _, table := range r.Tables() {
+		if err := table.CheckHash(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	closeAll(t, r)
+	if left, _ := filepath.Glob(filepath.Join(dir, temporaryName, "*")); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
 }
 
 func openReader(t testing.TB, dir string) *Reader {
@@ -172,7 +195,11 @@ func TestRoundTrip(t *testing.T) {
 		table := r.Table(c.ID)
 		hash := index.NewValuesHash()
 		hash.Add(c.exact)
-		if table.Entry().ValuesSHA256 != hash.Hex() {
+		x, err := table.Listing()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.ValuesSHA256 != hash.Hex() {
 			t.Errorf("%s: wrong hash of values", c.ID)
 		}
 		if err := table.CheckHash(context.Background()); err != nil {
@@ -185,8 +212,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s: a cached read allocates %v times", c.ID, n)
 		}
 	}
-	if constant := r.Table(tables[4].ID).Entry().Bytes; constant > 6000 {
-		t.Errorf("a constant table of 100,000 entries takes %d bytes", constant)
+	if x, err := r.Table(tables[4].ID).Listing(); err != nil || x.Bytes > 6000 {
+		t.Errorf("a constant table of 100,000 entries takes %+v (%v)", x, err)
 	}
 	closeAll(t, r)
 }
@@ -207,11 +234,15 @@ func TestDeterminism(t *testing.T) {
 		tables[0], tables[1] = tables[1], tables[0]
 		build(t, dir, tables...)
 		r := openReader(t, dir)
-		for _, e := range r.Entries() {
-			if first, ok := want[e.ID()]; ok && first != e.SHA256 {
-				t.Errorf("%s: %d workers give another hash", e.ID(), workers)
+		for _, table := range r.Tables() {
+			x, err := table.Listing()
+			if err != nil {
+				t.Fatal(err)
 			}
-			want[e.ID()] = e.SHA256
+			if first, ok := want[table.ID()]; ok && first != x.SHA256 {
+				t.Errorf("%s: %d workers give another hash", table.ID(), workers)
+			}
+			want[table.ID()] = x.SHA256
 		}
 		closeAll(t, r)
 	}
@@ -244,58 +275,78 @@ func TestReadersBesideBuilder(t *testing.T) {
 	closeAll(t, b, first, second, third)
 }
 
-// readOnlyFS fails every operation that would write.
-type readOnlyFS struct {
-	vfs.FS
-	t *testing.T
-}
-
-func (f readOnlyFS) deny(name string) error {
-	f.t.Errorf("a reader writes: %s", name)
-	return errors.New("read-only file system")
-}
-
-func (f readOnlyFS) Create(name string, _ vfs.DiskWriteCategory) (vfs.File, error) {
-	return nil, f.deny(name)
-}
-func (f readOnlyFS) Link(name, _ string) error                 { return f.deny(name) }
-func (f readOnlyFS) Remove(name string) error                  { return f.deny(name) }
-func (f readOnlyFS) RemoveAll(name string) error               { return f.deny(name) }
-func (f readOnlyFS) Rename(name, _ string) error               { return f.deny(name) }
-func (f readOnlyFS) MkdirAll(name string, _ os.FileMode) error { return f.deny(name) }
-func (f readOnlyFS) Lock(name string) (io.Closer, error)       { return nil, f.deny(name) }
-func (f readOnlyFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs.OpenOption) (vfs.File, error) {
-	return nil, f.deny(name)
-}
-
-func (f readOnlyFS) ReuseForWrite(name, _ string, _ vfs.DiskWriteCategory) (vfs.File, error) {
-	return nil, f.deny(name)
+// contentsOf returns every file of a directory with when it was changed.
+func contentsOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, name := range storeFiles(t, dir) {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = info.ModTime().String() + string(text)
+	}
+	return out
 }
 
 func TestReaderWritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	tables := someContents(t)
 	build(t, dir, tables...)
-	r, err := OpenReader(dir, ReaderOptions{Logger: quiet, fs: readOnlyFS{vfs.Default, t}})
+	before := contentsOf(t, dir)
+	r := openReader(t, dir)
+	mustCheck(t, r, tables...)
+	next, err := r.Refresh()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustCheck(t, r, tables...)
+	mustCheck(t, next, tables...)
 	closeAll(t, r)
+	if after := contentsOf(t, dir); !maps.Equal(before, after) {
+		t.Error("a reader changed the directory")
+	}
 }
 
+// TestOtherRules has tables of other rules under one name: they are refused by
+// themselves, and beside tables of the right rules they do not matter.
 func TestOtherRules(t *testing.T) {
 	dir := t.TempDir()
-	build(t, dir, someContents(t)...)
+	tables := someContents(t)
+	build(t, dir, tables...)
 	r := openReader(t, dir)
 	defer closeAll(t, r)
 	v, _ := engine.Builtin("english")
 	if err := r.CheckRules(v); err != nil {
 		t.Error(err)
 	}
-	v.MenCapture = "forward-backward"
-	if err := r.CheckRules(v); !errors.Is(err, ErrRules) || err.Error() != "tables of other rules: variant english was built with men_capture = forward, not forward-backward" {
+	other := v
+	other.MenCapture = "forward-backward"
+	const want = "tables of other rules: variant english was built with men_capture = forward, not forward-backward"
+	if err := r.CheckRules(other); !errors.Is(err, ErrRules) || err.Error() != want {
 		t.Errorf("error %v", err)
+	}
+	b := openBuilder(t, dir)
+	if err := b.CheckRules(other); !errors.Is(err, ErrRules) || err.Error() != want {
+		t.Errorf("builder: error %v", err)
+	}
+	foreign := makeContents(t, "0101", index.MetricWLD, 300, 1)
+	foreign.rules, foreign.ID.Rules = other, RulesIDOf(other)
+	if _, err := b.Write(t.Context(), other, &foreign.Contents, 1); err != nil {
+		t.Fatal(err)
+	}
+	closeAll(t, b)
+	both := openReader(t, dir)
+	defer closeAll(t, both)
+	if err := errors.Join(both.CheckRules(v), both.CheckRules(other)); err != nil {
+		t.Error(err)
+	}
+	mustCheck(t, both, append(tables, foreign)...)
+	if n := len(both.TablesOf(v)); n != len(tables) {
+		t.Errorf("%d tables of the rules, want %d", n, len(tables))
 	}
 }
 
@@ -314,9 +365,7 @@ func TestInterruptedWrite(t *testing.T) {
 		t.Error("an unfinished table is listed")
 	}
 	closeAll(t, b)
-	if files, _ := filepath.Glob(filepath.Join(dir, temporaryName, "*")); len(files) != 0 {
-		t.Errorf("left behind: %v", files)
-	}
+	checkStore(t, dir)
 	build(t, dir, tables[1:]...)
 	r := openReader(t, dir)
 	mustCheck(t, r, tables...)

@@ -4,42 +4,118 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync/atomic"
 
-	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/errgroup"
 )
 
-// A Table reads the entries of one table. It is safe for concurrent use.
+// A Table reads the entries of one table. It is safe for concurrent use. Its
+// file is opened when something is first asked of it.
 //
 // Where the rules force captures, entries of positions whose side to move can
 // capture are filler: they must be computed from their moves.
+//
+// Errors are a *CorruptError for damage, and wrap ErrFormat for a table of
+// another format or packing and ErrResources where the system is to blame.
 type Table struct {
-	entry   *Entry
-	keys    tableKeys
-	number  uint32 // in the cache
-	db      *pebble.DB
-	cache   *blockCache // nil for none
-	present bool        // in the store
+	id     TableID
+	line   *line // nil if the catalogue does not list it
+	keys   tableKeys
+	number uint32 // in the cache
+	files  *files
+	cache  *blockCache // nil for none
+	fault  error       // why it cannot be read at all, or nil
+	footer atomic.Pointer[Footer]
+	// damaged tells that a read has met damage: the next reader looks anew.
+	damaged atomic.Bool
 }
 
-// Entry returns the table's line of the catalogue.
-func (t *Table) Entry() *Entry { return t.entry }
+// ID returns the name of the table.
+func (t *Table) ID() TableID { return t.id }
+
+// same reports whether a table is still what a line tells of.
+func (t *Table) same(l *line) bool {
+	return t != nil && t.line != nil && t.fault == nil && !t.damaged.Load() && string(t.line.text) == string(l.text)
+}
+
+// Listing returns what the catalogue tells of the table.
+func (t *Table) Listing() (*Listing, error) {
+	if t.fault != nil {
+		return nil, t.fault
+	}
+	return t.line.listing()
+}
+
+// Footer returns what the table tells of itself, checked against the catalogue.
+func (t *Table) Footer() (*Footer, error) {
+	if f := t.footer.Load(); f != nil {
+		return f, nil
+	}
+	x, err := t.Listing()
+	if err != nil {
+		return nil, err
+	}
+	var f *Footer
+	err = t.view(func(r *sstable.Reader) error {
+		return viewValue(r, t.keys.footer(), func(text []byte) (err error) {
+			f, err = readFooter(text)
+			return err
+		})
+	}, -1)
+	if err != nil {
+		return nil, err
+	}
+	if f.ID() != t.id || f.Positions != x.Positions || f.ValuesSHA256 != x.ValuesSHA256 {
+		return nil, t.corrupt(-1, "its file holds another table than %s lists", catalogueName)
+	}
+	t.footer.Store(f)
+	return f, nil
+}
+
+func (t *Table) corrupt(block int64, format string, args ...any) error {
+	t.damaged.Store(true)
+	return corrupt(t.id, block, format, args...)
+}
+
+// view calls f with the table's sstable and tells what its errors say about the table.
+func (t *Table) view(f func(r *sstable.Reader) error, block int64) error {
+	if t.fault != nil {
+		return t.fault
+	}
+	err := t.files.view(t, f)
+	if err == nil || errors.Is(err, ErrFormat) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if !errors.As(err, new(*CorruptError)) {
+		err = damage(t.id, block, err)
+	}
+	if errors.As(err, new(*CorruptError)) {
+		t.damaged.Store(true)
+		t.files.drop(t)
+	}
+	return err
+}
 
 // At returns an entry, which must be below the table's number of entries. It
-// allocates nothing if the block is in the cache. Its error is a *CorruptError.
+// allocates nothing if the block is in the cache.
 func (t *Table) At(i uint64) (uint16, error) {
-	packed, err := t.packed(uint32(i / uint64(t.entry.BlockLength)))
+	f, err := t.Footer()
 	if err != nil {
 		return 0, err
 	}
-	return t.entry.Packing.entry(packed, int(i%uint64(t.entry.BlockLength))), nil
+	packed, err := t.packed(f, uint32(i/uint64(f.BlockLength)))
+	if err != nil {
+		return 0, err
+	}
+	return f.Packing.entry(packed, int(i%uint64(f.BlockLength))), nil
 }
 
 // packed returns a block, from the cache if there is one.
-func (t *Table) packed(block uint32) ([]byte, error) {
+func (t *Table) packed(f *Footer, block uint32) ([]byte, error) {
 	if t.cache == nil {
-		return t.load(block)
+		return t.load(f, block)
 	}
 	key := blockKey{t.number, block}
 	if packed, ok := t.cache.GetIfPresent(key); ok {
@@ -47,33 +123,38 @@ func (t *Table) packed(block uint32) ([]byte, error) {
 	}
 	// Of several callers that miss the block one loads it.
 	return t.cache.Get(context.Background(), key, otter.LoaderFunc[blockKey, []byte](
-		func(context.Context, blockKey) ([]byte, error) { return t.load(block) }))
+		func(context.Context, blockKey) ([]byte, error) { return t.load(f, block) }))
 }
 
 // Cached is At without reading from disk: ok is false if the block is not in
 // the cache.
 func (t *Table) Cached(i uint64) (entry uint16, ok bool) {
-	if t.cache == nil {
+	f := t.footer.Load()
+	if f == nil || t.cache == nil {
 		return 0, false
 	}
-	packed, ok := t.cache.GetIfPresent(blockKey{t.number, uint32(i / uint64(t.entry.BlockLength))})
+	packed, ok := t.cache.GetIfPresent(blockKey{t.number, uint32(i / uint64(f.BlockLength))})
 	if !ok {
 		return 0, false
 	}
-	return t.entry.Packing.entry(packed, int(i%uint64(t.entry.BlockLength))), true
+	return f.Packing.entry(packed, int(i%uint64(f.BlockLength))), true
 }
 
 // Read fills in the entries from first on, as they are stored. There must be so many.
 func (t *Table) Read(first uint64, entries []uint16) error {
-	length := uint64(t.entry.BlockLength)
+	f, err := t.Footer()
+	if err != nil {
+		return err
+	}
+	length := uint64(f.BlockLength)
 	for len(entries) > 0 {
-		packed, err := t.packed(uint32(first / length))
+		packed, err := t.packed(f, uint32(first/length))
 		if err != nil {
 			return err
 		}
 		n := min(len(entries), int(length-first%length))
 		for i := range entries[:n] {
-			entries[i] = t.entry.Packing.entry(packed, int(first%length)+i)
+			entries[i] = f.Packing.entry(packed, int(first%length)+i)
 		}
 		first, entries = first+uint64(n), entries[n:]
 	}
@@ -81,10 +162,10 @@ func (t *Table) Read(first uint64, entries []uint16) error {
 }
 
 // load reads a block from the store.
-func (t *Table) load(block uint32) ([]byte, error) {
+func (t *Table) load(f *Footer, block uint32) ([]byte, error) {
 	var packed []byte
 	err := t.viewChunk(uint64(block)/chunkBlocks, func(chunk []byte) (err error) {
-		packed, err = t.block(chunk, uint64(block))
+		packed, err = t.block(f, chunk, uint64(block))
 		return err
 	})
 	return packed, err
@@ -92,28 +173,18 @@ func (t *Table) load(block uint32) ([]byte, error) {
 
 // viewChunk calls f with a chunk of the store, which is valid until f returns.
 func (t *Table) viewChunk(n uint64, f func(chunk []byte) error) error {
-	if !t.present {
-		return corrupt(t.entry.ID(), -1, "listed in the catalogue, not in the store")
-	}
-	var inside error
-	err := view(t.db, t.keys.chunk(uint32(n)), func(chunk []byte) error {
-		inside = f(chunk)
-		return nil
-	})
-	if err != nil {
-		return corrupt(t.entry.ID(), int64(n*chunkBlocks), "%v", err)
-	}
-	return inside
+	return t.view(func(r *sstable.Reader) error {
+		return viewValue(r, t.keys.chunk(uint32(n)), f)
+	}, int64(n*chunkBlocks))
 }
 
 // block returns the packed entries of a block in its chunk.
-func (t *Table) block(chunk []byte, block uint64) ([]byte, error) {
+func (t *Table) block(f *Footer, chunk []byte, block uint64) ([]byte, error) {
 	n := block / chunkBlocks
-	blocks := int(min(chunkBlocks, t.entry.blocks()-n*chunkBlocks))
-	packed, err := chunkBlock(chunk, t.keys.chunk(uint32(n)), blocks, int(block%chunkBlocks),
-		t.entry.Packing.packedLen(t.entry.blockLen(block)))
+	blocks := int(min(chunkBlocks, f.blocks()-n*chunkBlocks))
+	packed, err := chunkBlock(chunk, t.keys.chunk(uint32(n)), blocks, int(block%chunkBlocks), f.Packing.packedLen(f.blockLen(block)))
 	if err != nil {
-		return nil, corrupt(t.entry.ID(), int64(block), "%v", err)
+		return nil, t.corrupt(int64(block), "%v", err)
 	}
 	return packed, nil
 }
@@ -121,33 +192,37 @@ func (t *Table) block(chunk []byte, block uint64) ([]byte, error) {
 // Each calls f with all entries in order, a chunk at a time and by several
 // goroutines at once; first is the number of the first of them.
 func (t *Table) Each(ctx context.Context, workers int, f func(first uint64, entries []uint16) error) error {
+	footer, err := t.Footer()
+	if err != nil {
+		return err
+	}
 	g, groupCtx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
-	for n := range t.entry.chunks() {
+	for n := range footer.chunks() {
 		if groupCtx.Err() != nil {
 			break
 		}
 		g.Go(func() error {
-			entries, err := t.chunkEntries(n)
+			entries, err := t.chunkEntries(footer, n)
 			if err != nil {
 				return err
 			}
-			return f(n*chunkBlocks*uint64(t.entry.BlockLength), entries)
+			return f(n*chunkBlocks*uint64(footer.BlockLength), entries)
 		})
 	}
 	return cmp.Or(g.Wait(), ctx.Err())
 }
 
-func (t *Table) chunkEntries(n uint64) ([]uint16, error) {
+func (t *Table) chunkEntries(f *Footer, n uint64) ([]uint16, error) {
 	var entries []uint16
 	err := t.viewChunk(n, func(chunk []byte) error {
-		for block := n * chunkBlocks; block < min((n+1)*chunkBlocks, t.entry.blocks()); block++ {
-			packed, err := t.block(chunk, block)
+		for block := n * chunkBlocks; block < min((n+1)*chunkBlocks, f.blocks()); block++ {
+			packed, err := t.block(f, chunk, block)
 			if err != nil {
 				return err
 			}
-			for i := range t.entry.blockLen(block) {
-				entries = append(entries, t.entry.Packing.entry(packed, i))
+			for i := range f.blockLen(block) {
+				entries = append(entries, f.Packing.entry(packed, i))
 			}
 		}
 		return nil
@@ -158,28 +233,22 @@ func (t *Table) chunkEntries(n uint64) ([]uint16, error) {
 // CheckHash reads the whole table and returns a *CorruptError unless its keys
 // and values hash to what the catalogue says.
 func (t *Table) CheckHash(ctx context.Context) error {
+	x, err := t.Listing()
+	if err != nil {
+		return err
+	}
+	if _, err := t.Footer(); err != nil {
+		return err
+	}
 	h := newStreamHash()
-	for n := range t.entry.chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		err := t.viewChunk(n, func(chunk []byte) error {
-			h.add(t.keys.chunk(uint32(n)), chunk)
-			return nil
+	err = t.view(func(r *sstable.Reader) error {
+		return eachValue(r, func(key, value []byte) error {
+			h.add(key, value)
+			return ctx.Err()
 		})
-		if err != nil {
-			return err
-		}
+	}, -1)
+	if err == nil && h.sum() != x.SHA256 {
+		err = t.corrupt(-1, "its contents do not hash to the catalogue's sha256")
 	}
-	footer, err := get(t.db, t.keys.footer())
-	if errors.Is(err, pebble.ErrNotFound) {
-		return corrupt(t.entry.ID(), -1, "the footer is missing")
-	} else if err != nil {
-		return corrupt(t.entry.ID(), -1, "%v", err)
-	}
-	h.add(t.keys.footer(), footer)
-	if h.sum() != t.entry.SHA256 {
-		return corrupt(t.entry.ID(), -1, "its contents do not hash to the catalogue's sha256")
-	}
-	return nil
+	return err
 }

@@ -1,9 +1,12 @@
 package storage
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -14,60 +17,56 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// newFooter describes a table before it is written.
-func newFooter(rules engine.Variant, c *index.Contents) *Footer {
-	f := &Footer{
-		Format: FormatVersion, Rules: rules, RulesHash: rules.Hash(),
-		Slice: c.Slice.String(), Metric: c.Metric, Packing: packBytes,
-		Planes: c.Planes, Positions: c.Positions, BlockLength: blockEntries(c.Metric),
-		Statistics: c.Statistics,
+// writeSSTable writes a table into a file and returns what the catalogue tells of it.
+func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *index.Contents, workers int, times *Times) (x *Listing, err error) {
+	footer, err := newFooter(rules, c)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case c.Metric == index.MetricWLD:
-		f.Packing = packTrits
-	case c.Wide:
-		f.Packing = packWords
-	}
-	return f
-}
-
-// writeSSTable writes a table into a file and returns its footer and the hash
-// of its keys and values.
-func writeSSTable(ctx context.Context, name string, rules engine.Variant, c *index.Contents, workers int, times *Times) (footer *Footer, sum string, err error) {
 	w, err := newSSTable(name)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	footer = newFooter(rules, c)
-	if err := footer.check(); err != nil {
-		return nil, "", err
+	stream, err := writeTable(ctx, w, footer, c, workers, times)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return nil, err
 	}
-	keys := footer.keys()
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	return newListing(footer, info, stream), nil
+}
+
+func newListing(f *Footer, info os.FileInfo, stream streamHash) *Listing {
+	return &Listing{
+		Name: f.ID().name(), Format: f.Format, Positions: f.Positions, Bytes: uint64(info.Size()),
+		SHA256: stream.sum(), ValuesSHA256: f.ValuesSHA256,
+	}
+}
+
+// writeTable writes the chunks and the footer and returns the hash of all keys and values.
+func writeTable(ctx context.Context, w *sstable.Writer, footer *Footer, c *index.Contents, workers int, times *Times) (streamHash, error) {
+	keys := keysOf(footer.ID())
 	stream, values := newStreamHash(), index.NewValuesHash()
 	put := func(key, value []byte) error {
 		stream.add(key, value)
 		return w.Set(key, value)
 	}
-	if err := encodeChunks(ctx, c, footer, keys, workers, times, func(n uint32, e *encodedChunk) error {
+	err := encodeChunks(ctx, c, footer, keys, workers, times, func(n uint32, e *encodedChunk) error {
 		defer addSince(&times.Write, time.Now())
 		e.hash(values)
 		return put(keys.chunk(n), e.stored)
-	}); err != nil {
-		return nil, "", err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, "", err
+	})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return stream, err
 	}
 	footer.ValuesSHA256 = values.Hex()
-	text, err := encodeFooter(footer)
+	text, err := json.Marshal(footer)
 	if err != nil {
-		return nil, "", err
+		return stream, err
 	}
-	if err := put(keys.footer(), text); err != nil {
-		return nil, "", err
-	}
-	return footer, stream.sum(), nil
+	return stream, put(keys.footer(), text)
 }
 
 // encodeChunks encodes the chunks of a table by several workers, and calls
@@ -209,48 +208,38 @@ func fill[E index.Entry](to, entries []E, filler []uint64) {
 	}
 }
 
-// readSSTable reads a whole sstable of one table, checks it against itself,
-// and returns its footer and the hash of its keys and values.
-func readSSTable(name string) (*Footer, string, error) {
+// listTable reads a whole file that should hold a table, checks it against
+// itself, and returns what the catalogue tells of it.
+func listTable(name string, id TableID) (*Listing, error) {
 	r, err := openSSTable(name)
 	if err != nil {
-		return nil, "", err
+		return nil, damage(id, -1, err)
 	}
-	var footer *Footer
-	var sum string
-	err = guard(func() (err error) { footer, sum, err = readTable(r); return err })
-	if err = errors.Join(err, guard(r.Close)); err != nil {
-		return nil, "", fmt.Errorf("%s: %w", name, err)
-	}
-	return footer, sum, nil
-}
-
-func readTable(r *sstable.Reader) (*Footer, string, error) {
-	it, err := r.NewIter(sstable.NoTransforms, nil, nil, sstable.AssertNoBlobHandles)
-	if err != nil {
-		return nil, "", err
-	}
+	defer func() { _ = guard(r.Close) }() // nothing was written
 	stream := newStreamHash()
 	var last []byte
 	n := uint64(0)
-	for kv := it.First(); kv != nil; kv = it.Next() {
-		value, _, err := kv.Value(nil)
-		if err != nil {
-			return nil, "", errors.Join(err, it.Close())
-		}
-		stream.add(kv.K.UserKey, value)
+	err = eachValue(r, func(key, value []byte) error {
+		stream.add(key, value)
 		last = append(last[:0], value...)
 		n++
-	}
-	if err := errors.Join(it.Error(), it.Close()); err != nil {
-		return nil, "", err
+		return nil
+	})
+	if err != nil {
+		return nil, damage(id, -1, err)
 	}
 	footer, err := readFooter(last)
+	if errors.Is(err, ErrFormat) {
+		return nil, fmt.Errorf("table %s: %w", id, err)
+	} else if err != nil {
+		return nil, damage(id, -1, err)
+	}
+	if footer.ID() != id || n != footer.chunks()+1 {
+		return nil, corrupt(id, -1, "its file holds %d chunks of table %s", n-1, footer.ID())
+	}
+	info, err := os.Stat(name)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	if n != footer.chunks()+1 {
-		return nil, "", fmt.Errorf("%d chunks instead of %d", n-1, footer.chunks())
-	}
-	return footer, stream.sum(), nil
+	return newListing(footer, info, stream), nil
 }

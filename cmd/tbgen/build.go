@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -173,9 +172,5 @@ func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Ru
 	task.Events = progress
 	err = retro.Build(ctx, task)
 	progress.close(err)
-	var damage *storage.CorruptError
-	if errors.As(err, &damage) {
-		err = fmt.Errorf("%w; tbgen build --repair builds damaged tables again", err)
-	}
 	return err
 }

@@ -18,7 +18,7 @@ func (a *app) infoCommand() *cobra.Command {
 	}
 }
 
-// infoLine is a table in JSON.
+// infoLine is a table in JSON; of one that cannot be read the error alone.
 type infoLine struct {
 	Variant      string  `json:"variant"`
 	Slice        string  `json:"slice"`
@@ -34,16 +34,24 @@ type infoLine struct {
 	ValuesSHA256 string  `json:"values_sha256"`
 	RulesHash    string  `json:"rules_hash"`
 	Format       int     `json:"format"`
+	Error        string  `json:"error,omitempty"`
 }
 
-func newInfoLine(e *storage.Entry) infoLine {
-	id := e.ID()
-	return infoLine{
-		Variant: id.Variant, Slice: e.Slice, Metric: string(e.Metric), Pieces: id.Slice.Pieces(), Positions: e.Positions,
-		Wins: e.Statistics.Wins, Draws: e.Statistics.Draws, Losses: e.Statistics.Losses,
-		Bytes: e.Bytes, Bits: 8 * float64(e.Bytes) / float64(e.Positions),
-		SHA256: e.SHA256, ValuesSHA256: e.ValuesSHA256, RulesHash: e.RulesHash, Format: e.Format,
+func newInfoLine(t *storage.Table) (infoLine, error) {
+	id := t.ID()
+	line := infoLine{Variant: id.Variant, Slice: id.Slice.String(), Metric: string(id.Metric), Pieces: id.Slice.Pieces()}
+	x, err := t.Listing()
+	if err != nil {
+		return line, err
 	}
+	f, err := t.Footer()
+	if err != nil {
+		return line, err
+	}
+	line.Positions, line.Bytes, line.Bits = x.Positions, x.Bytes, 8*float64(x.Bytes)/float64(x.Positions)
+	line.Wins, line.Draws, line.Losses = f.Statistics.Wins, f.Statistics.Draws, f.Statistics.Losses
+	line.SHA256, line.ValuesSHA256, line.RulesHash, line.Format = x.SHA256, x.ValuesSHA256, f.RulesHash, x.Format
+	return line, nil
 }
 
 func (a *app) info() error {
@@ -52,7 +60,7 @@ func (a *app) info() error {
 		return err
 	}
 	defer reader.Close()
-	entries, err := a.chosen(reader, "")
+	tables, err := a.chosen(reader, "")
 	if err != nil {
 		return err
 	}
@@ -61,21 +69,34 @@ func (a *app) info() error {
 		fmt.Fprintln(w, "variant\tslice\tmetric\tpositions\tbytes\tbits/position\tsha256")
 	}
 	var positions, bytes uint64
-	for _, e := range entries {
-		line := newInfoLine(e)
+	unreadable := 0
+	for _, t := range tables {
+		line, err := newInfoLine(t)
+		if err != nil {
+			unreadable++
+			line.Error = err.Error()
+		}
 		positions += line.Positions
 		bytes += line.Bytes
-		if a.json {
+		switch {
+		case a.json:
 			if err := a.printJSON(line); err != nil {
 				return err
 			}
-			continue
+		case err != nil:
+			a.log.Error("a table cannot be read", "error", err)
+		default:
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.2f\t%.16s…\n", line.Variant, line.Slice, line.Metric, line.Positions, line.Bytes, line.Bits, line.SHA256)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.2f\t%.16s…\n", line.Variant, line.Slice, line.Metric, line.Positions, line.Bytes, line.Bits, line.SHA256)
 	}
-	if a.json {
-		return nil
+	if !a.json {
+		fmt.Fprintf(w, "%d tables\t\t\t%d\t%d\t\t\n", len(tables)-unreadable, positions, bytes)
 	}
-	fmt.Fprintf(w, "%d tables\t\t\t%d\t%d\t\t\n", len(entries), positions, bytes)
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if unreadable > 0 {
+		return fmt.Errorf("%d tables cannot be read; tbgen build --repair builds them again", unreadable)
+	}
+	return nil
 }

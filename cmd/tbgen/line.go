@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"dambase/cmd/internal/cli"
@@ -10,14 +11,14 @@ import (
 )
 
 func (a *app) lineCommand() *cobra.Command {
-	var counters counterFlags
+	var counters explicitCounters
 	var most int
 	cmd := &cobra.Command{
 		Use:   "line --variant V FEN",
 		Short: "Print the main line of a won or lost position, as PDN",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.line(args[0], counters.explicit(), most)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.line(cmd.Context(), args[0], counters, most)
 		},
 	}
 	cmd.Flags().IntVar(&most, "max", 500, "at most so many moves")
@@ -25,35 +26,27 @@ func (a *app) lineCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) line(fen string, explicit explicitCounters, most int) error {
+func (a *app) line(ctx context.Context, fen string, explicit explicitCounters, most int) error {
 	tables, closeTables, err := a.openTables()
 	if err != nil {
 		return err
 	}
 	defer closeTables()
-	q, err := parseQuery(tables.Rules(), fen, explicit)
+	q, err := explicit.query(fen).Read(tables.Rules())
 	if err != nil {
 		return cli.Usage(err)
 	}
-	line, err := tables.Line(q.position, q.counters, most)
+	line, err := tables.Line(probe.NewWork(ctx), q, most)
 	if err != nil {
 		return err
 	}
-	if line.Winner == nil {
-		root, err := tables.Probe(q.position, q.counters)
-		if err != nil {
-			return err
-		}
-		if root.Category == probe.CategoryUnknown {
-			return fmt.Errorf("the position is outside the tables: a table of slice %s is missing", root.Missing)
-		}
-		if !a.json {
-			a.log.Info("only wins and losses have a main line", "category", root.Category.String())
-			return nil
-		}
-	}
 	if a.json {
 		return a.printJSON(line)
+	}
+	if line.Winner == nil {
+		root, err := tables.Probe(q.Position, q.Counters)
+		a.log.Info("only wins and losses have a main line", "category", root.Category.String())
+		return err
 	}
 	_, err = fmt.Fprintln(a.out, line.PDN)
 	return err

@@ -29,12 +29,12 @@ func (a *app) moves(args []string) error {
 	if err != nil {
 		return err
 	}
-	return a.eachPosition(r, args, explicitCounters{}, func(q query) error {
-		ways, err := r.Ways(nil, &q.position)
+	return a.eachPosition(r, args, explicitCounters{}, func(q probe.Query) error {
+		ways, err := r.Ways(nil, &q.Position)
 		if err != nil {
 			return err
 		}
-		line := movesLine{FEN: r.FormatFEN(&q.position), Moves: probe.DescribeMoves(r, ways)}
+		line := movesLine{FEN: r.FormatFEN(&q.Position), Moves: probe.DescribeMoves(r, ways)}
 		if a.json {
 			return a.printJSON(line)
 		}

@@ -105,7 +105,7 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 		}
 		for _, slice := range s.Pair {
 			for _, m := range metrics {
-				line.Done = line.Done && reader.Table(storage.TableID{Variant: name, Slice: slice, Metric: m}) != nil
+				line.Done = line.Done && reader.Variant(r.Variant()).Has(slice, m)
 			}
 		}
 		lines = append(lines, line)

@@ -13,64 +13,49 @@ import (
 	"dambase/probe"
 )
 
-// A query is a position that a command is asked about.
-type query struct {
-	position engine.Position
-	counters engine.Counters
-}
-
-// queryError is an answer in the place of a line that could not be read.
+// queryError is an answer in the place of a line that has none.
 type queryError struct {
 	FEN   string `json:"fen"`
 	Error string `json:"error"`
 }
 
-// explicitCounters are the counters that flags or a line give beside the FEN.
-type explicitCounters struct {
-	counters engine.Counters
-	given    bool
-}
-
-// parseQuery reads a FEN and combines it with explicit counters.
-func parseQuery(r *engine.Rules, text string, explicit explicitCounters) (query, error) {
-	fen, err := r.ParseFEN(text)
-	if err != nil {
-		return query{}, err
-	}
-	q := query{position: fen.Position, counters: explicit.counters}
-	if fen.Halfmoves != nil {
-		if explicit.given {
-			return query{}, errors.New("counters are given twice, by H in the FEN and explicitly")
-		}
-		q.counters = probe.FENCounters(r, &fen)
-	}
-	return q, probe.CheckCounters(r, &q.position, q.counters)
-}
-
 // parseLine reads a line of standard input: a FEN, then kingmoves=N and situation=N.
-func parseLine(r *engine.Rules, line string) (query, error) {
-	fields := strings.Fields(line)
-	var explicit explicitCounters
-	for _, field := range fields[1:] {
-		key, value, _ := strings.Cut(field, "=")
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return query{}, fmt.Errorf("%q: want kingmoves=N or situation=N", field)
+func parseLine(line string) (probe.QueryText, error) {
+	text := probe.QueryText{FEN: line}
+	for {
+		rest, field, _ := cutLastField(text.FEN)
+		key, number, ok := strings.Cut(field, "=")
+		if !ok {
+			return text, nil
 		}
-		if explicit.given && strings.Count(line, " "+key+"=") > 1 {
-			return query{}, fmt.Errorf("%s is given twice", key)
-		}
-		explicit.given = true
+		var target **engine.Plies
 		switch key {
 		case "kingmoves":
-			explicit.counters.KingMoves = engine.Plies(n)
+			target = &text.KingMoves
 		case "situation":
-			explicit.counters.Situation = engine.Plies(n)
+			target = &text.Situation
 		default:
-			return query{}, fmt.Errorf("%q: want kingmoves=N or situation=N", field)
+			return text, fmt.Errorf("%.40q: want kingmoves=N or situation=N", field)
 		}
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return text, fmt.Errorf("%.40q: want kingmoves=N or situation=N", field)
+		}
+		if *target != nil {
+			return text, fmt.Errorf("%s is given twice", key)
+		}
+		*target = new(engine.Plies(n))
+		text.FEN = rest
 	}
-	return parseQuery(r, fields[0], explicit)
+}
+
+// cutLastField cuts a text before its last word.
+func cutLastField(text string) (rest, field string, ok bool) {
+	i := strings.LastIndexAny(text, " \t")
+	if i < 0 {
+		return "", text, false
+	}
+	return strings.TrimRight(text[:i], " \t"), text[i+1:], true
 }
 
 // maxLine bounds a line of standard input, in bytes.
@@ -78,11 +63,12 @@ const maxLine = 1 << 16
 
 // eachPosition answers the FENs of a command line, or with "-" those of
 // standard input, one a line. A bad argument ends it; a bad line is answered
-// by an error in its place, and makes the exit status 2 at the end.
-func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCounters, answer func(query) error) error {
+// by an error in its place, and makes the exit status 2 at the end. So is a
+// line that a damaged table has no answer to; the exit status is then 1.
+func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCounters, answer func(probe.Query) error) error {
 	if len(args) != 1 || args[0] != "-" {
 		for _, text := range args {
-			q, err := parseQuery(r, text, explicit)
+			q, err := explicit.query(text).Read(r)
 			if err != nil {
 				return cli.Usage(err)
 			}
@@ -92,11 +78,11 @@ func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCoun
 		}
 		return nil
 	}
-	if explicit.given {
+	if explicit.given() {
 		return cli.Usagef("with - the counters stand on each line, as in FEN kingmoves=3 situation=5")
 	}
 	lines := bufio.NewReaderSize(a.in, maxLine)
-	bad := 0
+	bad, failed := 0, 0
 	for {
 		line, tooLong, err := readLine(lines)
 		if err == io.EOF {
@@ -107,24 +93,45 @@ func (a *app) eachPosition(r *engine.Rules, args []string, explicit explicitCoun
 		if line == "" {
 			continue
 		}
-		var q query
-		if tooLong {
-			err = fmt.Errorf("a line of more than %d bytes", maxLine)
-		} else if q, err = parseLine(r, line); err == nil {
-			if err := errors.Join(answer(q), a.out.Flush()); err != nil {
-				return err
-			}
-			continue
+		q, err := readQuery(r, line, tooLong)
+		if err != nil {
+			bad++
+		} else if err = answer(q); err != nil {
+			failed++
 		}
-		bad++
-		if err := a.printBadLine(queryError{line, err.Error()}); err != nil {
+		if err != nil {
+			err = a.printBadLine(queryError{shortened(line), err.Error()})
+		}
+		if err = errors.Join(err, a.out.Flush()); err != nil {
 			return err
 		}
 	}
-	if bad > 0 {
+	switch {
+	case bad > 0:
 		return cli.Usagef("%d bad lines on standard input", bad)
+	case failed > 0:
+		return fmt.Errorf("%d lines on standard input could not be answered", failed)
 	}
 	return nil
+}
+
+func readQuery(r *engine.Rules, line string, tooLong bool) (probe.Query, error) {
+	if tooLong {
+		return probe.Query{}, fmt.Errorf("a line of more than %d bytes", maxLine)
+	}
+	text, err := parseLine(line)
+	if err != nil {
+		return probe.Query{}, err
+	}
+	return text.Read(r)
+}
+
+// shortened cuts a line that is too long to be repeated.
+func shortened(line string) string {
+	if len(line) <= 300 {
+		return line
+	}
+	return strings.ToValidUTF8(line[:300], "") + "…"
 }
 
 // readLine returns the next line without space around it; of one that is too
@@ -135,9 +142,6 @@ func readLine(lines *bufio.Reader) (line string, tooLong bool, err error) {
 		return "", false, err
 	}
 	line = strings.TrimSpace(string(text))
-	if more {
-		line = line[:min(len(line), 100)] + "…"
-	}
 	for tooLong = more; more && err == nil; {
 		_, more, err = lines.ReadLine()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 
@@ -11,28 +12,37 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// counterFlags are the flags that give counters explicitly.
-type counterFlags struct {
+// explicitCounters are the flags that give counters beside the FEN.
+type explicitCounters struct {
 	kingMoves, situation int
-	flags                *pflag.FlagSet
+	flags                *pflag.FlagSet // nil where the command has none
 }
 
-func (c *counterFlags) add(f *pflag.FlagSet) {
+func (c *explicitCounters) add(f *pflag.FlagSet) {
 	c.flags = f
 	f.IntVar(&c.kingMoves, "kingmoves", 0, "king moves since the last capture or man's move, in plies")
 	f.IntVar(&c.situation, "situation", 0, "plies that the draw rule's situation has lasted")
 }
 
-func (c *counterFlags) explicit() explicitCounters {
-	return explicitCounters{
-		counters: engine.Counters{KingMoves: engine.Plies(c.kingMoves), Situation: engine.Plies(c.situation)},
-		given:    c.flags.Changed("kingmoves") || c.flags.Changed("situation"),
+func (c *explicitCounters) given() bool {
+	return c.flags != nil && (c.flags.Changed("kingmoves") || c.flags.Changed("situation"))
+}
+
+// query combines a FEN with the counters given.
+func (c *explicitCounters) query(fen string) probe.QueryText {
+	q := probe.QueryText{FEN: fen}
+	if c.flags != nil && c.flags.Changed("kingmoves") {
+		q.KingMoves = new(engine.Plies(c.kingMoves))
 	}
+	if c.flags != nil && c.flags.Changed("situation") {
+		q.Situation = new(engine.Plies(c.situation))
+	}
+	return q
 }
 
 func (a *app) probeCommand() *cobra.Command {
 	var noMoves bool
-	var counters counterFlags
+	var counters explicitCounters
 	cmd := &cobra.Command{
 		Use:   "probe --variant V (FEN… | -)",
 		Short: "Print the verdict on positions and on each of their moves",
@@ -40,21 +50,21 @@ func (a *app) probeCommand() *cobra.Command {
 			"legal move, best first. With - it reads one FEN a line from standard input, which may\n" +
 			"go on with kingmoves=N situation=N.",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.probe(args, counters.explicit(), !noMoves) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.probe(cmd.Context(), args, counters, !noMoves) },
 	}
 	cmd.Flags().BoolVar(&noMoves, "no-moves", false, "the position alone")
 	counters.add(cmd.Flags())
 	return cmd
 }
 
-func (a *app) probe(args []string, explicit explicitCounters, moves bool) error {
+func (a *app) probe(ctx context.Context, args []string, explicit explicitCounters, moves bool) error {
 	tables, closeTables, err := a.openTables()
 	if err != nil {
 		return err
 	}
 	defer closeTables()
-	return a.eachPosition(tables.Rules(), args, explicit, func(q query) error {
-		answer, err := tables.Answer(q.position, q.counters, moves)
+	return a.eachPosition(tables.Rules(), args, explicit, func(q probe.Query) error {
+		answer, err := tables.Answer(probe.NewWork(ctx), q, moves)
 		if err != nil {
 			return err
 		}
@@ -74,8 +84,8 @@ func (a *app) printAnswer(x *probe.Answer) error {
 	if x.GameOver {
 		fmt.Fprint(a.out, ", game over")
 	}
-	if x.Missing != nil {
-		fmt.Fprintf(a.out, ", no table of slice %s", *x.Missing)
+	if x.Reason != nil {
+		fmt.Fprintf(a.out, ", %s", *x.Reason)
 	}
 	fmt.Fprintln(a.out)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"dambase/cmd/internal/cli"
 	"dambase/index"
 	"dambase/probe"
+	"dambase/storage"
 
 	"github.com/spf13/cobra"
 )
@@ -46,8 +48,10 @@ func (a *app) stats(slice string) error {
 	var all []*probe.SliceStatistics
 	for _, s := range list {
 		stats, err := tables.Statistics(s)
-		if err != nil {
+		if errors.Is(err, storage.ErrNoTable) {
 			return cli.Usage(err)
+		} else if err != nil {
+			return err
 		}
 		all = append(all, stats)
 	}

@@ -59,81 +59,91 @@ func (a *app) verify(ctx context.Context, flags *verifyFlags) error {
 		return err
 	}
 	defer reader.Close()
-	entries, err := a.chosen(reader, flags.slices)
+	tables, err := a.chosen(reader, flags.slices)
 	if err != nil {
 		return err
 	}
-	rules := map[string]*engine.Rules{}
-	for start := 0; start < len(entries); {
+	rules := map[storage.RulesID]*engine.Rules{}
+	for start := 0; start < len(tables); {
 		end := start + 1
-		for end < len(entries) && sameSlice(entries[start], entries[end]) {
+		for end < len(tables) && sameSlice(tables[start], tables[end]) {
 			end++
 		}
-		v := entries[start].Rules
-		if rules[v.Name] == nil {
-			if rules[v.Name], err = engine.Compile(v); err != nil {
-				return err
-			}
-		}
-		if err := a.verifySlice(ctx, reader, rules[v.Name], entries[start:end], flags); err != nil {
-			return fmt.Errorf("%s: %w", v.Name, err)
+		if err := a.verifySlice(ctx, reader, rules, tables[start:end], flags); err != nil {
+			return fmt.Errorf("%s: %w", tables[start].ID().Variant, err)
 		}
 		start = end
 	}
 	if !a.json {
-		fmt.Fprintf(a.out, "%d tables passed\n", len(entries))
+		fmt.Fprintf(a.out, "%d tables passed\n", len(tables))
 	}
 	return nil
 }
 
 // chosen returns the tables that --variant and --slices name, all without them.
-func (a *app) chosen(reader *storage.Reader, sliceList string) ([]*storage.Entry, error) {
-	entries := reader.Entries()
+func (a *app) chosen(reader *storage.Reader, sliceList string) ([]*storage.Table, error) {
+	tables := reader.Tables()
 	if a.variant != "" {
 		list, err := a.rulesList()
 		if err != nil {
 			return nil, err
 		}
-		var names []string
+		tables = nil
 		for _, r := range list {
 			if err := reader.CheckRules(r.Variant()); err != nil {
 				return nil, err
 			}
-			names = append(names, r.Variant().Name)
+			tables = append(tables, reader.TablesOf(r.Variant())...)
 		}
-		entries = slices.DeleteFunc(slices.Clone(entries), func(e *storage.Entry) bool { return !slices.Contains(names, e.Rules.Name) })
 	}
 	if sliceList != "" {
 		wanted, err := parseSlices(sliceList)
 		if err != nil {
 			return nil, err
 		}
-		entries = slices.DeleteFunc(slices.Clone(entries), func(e *storage.Entry) bool { return !slices.Contains(wanted, e.ID().Slice) })
+		tables = slices.DeleteFunc(slices.Clone(tables), func(t *storage.Table) bool { return !slices.Contains(wanted, t.ID().Slice) })
 	}
-	if len(entries) == 0 {
+	if len(tables) == 0 {
 		return nil, fmt.Errorf("no such tables in %s", a.db)
 	}
-	return entries, nil
+	return tables, nil
 }
 
-func sameSlice(a, b *storage.Entry) bool { return a.Rules.Name == b.Rules.Name && a.Slice == b.Slice }
+// sameSlice reports whether two tables are of one slice.
+func sameSlice(a, b *storage.Table) bool {
+	x, y := a.ID(), b.ID()
+	x.Metric, y.Metric = "", ""
+	return x == y
+}
 
-// verifySlice checks the tables of one slice.
-func (a *app) verifySlice(ctx context.Context, reader *storage.Reader, r *engine.Rules, entries []*storage.Entry, flags *verifyFlags) error {
+// verifySlice checks the tables of one slice, under the rules that they were built with.
+func (a *app) verifySlice(ctx context.Context, reader *storage.Reader, known map[storage.RulesID]*engine.Rules, tables []*storage.Table, flags *verifyFlags) error {
 	var metrics []index.Metric
-	for _, e := range entries {
-		if err := reader.Table(e.ID()).CheckHash(ctx); err != nil {
+	for _, t := range tables {
+		if err := t.CheckHash(ctx); err != nil {
 			return err
 		}
-		metrics = append(metrics, e.Metric)
+		metrics = append(metrics, t.ID().Metric)
 	}
-	task := retro.VerifyTask{Rules: r, Reader: reader.Variant(r.Variant()), Workers: flags.workers, Sample: flags.sample}
-	verdict, err := retro.Verify(ctx, task, entries[0].ID().Slice, metrics...)
+	footer, err := tables[0].Footer()
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		line := verifyLine{r.Variant().Name, e.Slice, string(e.Metric), verdict.Positions, e.Positions, verdict.Proved}
+	id := tables[0].ID()
+	r := known[id.Rules]
+	if r == nil || r.Variant().Name != id.Variant {
+		if r, err = engine.Compile(footer.Rules); err != nil {
+			return err
+		}
+		known[id.Rules] = r
+	}
+	task := retro.VerifyTask{Rules: r, Reader: reader.Variant(r.Variant()), Workers: flags.workers, Sample: flags.sample}
+	verdict, err := retro.Verify(ctx, task, id.Slice, metrics...)
+	if err != nil {
+		return err
+	}
+	for _, m := range metrics {
+		line := verifyLine{id.Variant, id.Slice.String(), string(m), verdict.Positions, footer.Positions, verdict.Proved}
 		if err := a.printVerified(line); err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 
 	"dambase/engine"
@@ -10,84 +13,82 @@ import (
 // maxBatch is how many positions a batch may have.
 const maxBatch = 1000
 
-// batchRequest is the body of POST /v1/{variant}/batch.
-type batchRequest struct {
-	Positions []batchPosition `json:"positions"`
-	Moves     bool            `json:"moves"`
-}
-
 // batchPosition is a position of a batch; its numbers may be left out.
-type batchPosition struct {
-	FEN       string        `json:"fen"`
-	KingMoves *engine.Plies `json:"kingmoves"`
-	Situation *engine.Plies `json:"situation"`
-	Ply       *engine.Plies `json:"ply"`
+type batchPosition struct{ probe.QueryText }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *batchPosition) UnmarshalJSON(text []byte) error {
+	return decodeObject(text, map[string]any{"fen": &b.FEN, "kingmoves": &b.KingMoves, "situation": &b.Situation, "ply": &b.Ply})
 }
 
-// batchError stands in the place of the answer to a bad position.
+// positions is the list of a batch. It is not read beyond its bound.
+type positions []batchPosition
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *positions) UnmarshalJSON(text []byte) error {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return err
+	}
+	if len(raw) > maxBatch {
+		return badRequest("%d positions: at most %d are taken", len(raw), maxBatch)
+	}
+	*p = make(positions, len(raw))
+	for i := range raw {
+		if err := (*p)[i].UnmarshalJSON(raw[i]); err != nil {
+			return badRequest("position %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// batchError stands in the place of an answer that cannot be given.
 type batchError struct {
 	FEN   string `json:"fen"`
 	Error string `json:"error"`
 }
 
-// batch answers POST /v1/{variant}/batch: many positions, in their order.
-func (s *server) batch(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
-	if err != nil {
-		return err
-	}
-	body, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
-	var request batchRequest
-	if err := decodeStrict(body, &request); err != nil {
-		return err
-	}
-	if len(request.Positions) > maxBatch {
-		return badRequest("%d positions: at most %d are taken", len(request.Positions), maxBatch)
-	}
-	results := make([]any, len(request.Positions))
-	for i, item := range request.Positions {
-		if err := r.Context().Err(); err != nil {
-			return err
-		}
-		answer, err := item.answer(t, request.Moves)
-		switch {
-		case err == nil:
-			results[i] = answer
-		case statusOf(err) == http.StatusBadRequest:
-			results[i] = batchError{item.FEN, err.Error()}
-		default:
-			return err
-		}
-	}
-	return writeJSON(w, r, n, struct {
-		Results []any `json:"results"`
-	}{results})
-}
-
-// answer probes one position of a batch.
-func (b *batchPosition) answer(t *probe.Tables, moves bool) (*probe.Answer, error) {
-	fen, err := t.Rules().ParseFEN(b.FEN)
+// batch answers POST /v1/{variant}/batch: many positions, in their order. What
+// is wrong with one of them, its text or its table, concerns no other.
+func (s *server) batch(r *request) (any, error) {
+	t, err := s.variantTables(r)
 	if err != nil {
 		return nil, err
 	}
-	var c engine.Counters
-	switch {
-	case fen.Halfmoves != nil && (b.KingMoves != nil || b.Situation != nil):
-		return nil, errCountersTwice
-	case fen.Halfmoves != nil:
-		c = probe.FENCounters(t.Rules(), &fen)
+	var list positions
+	var moves bool
+	if err := decodeObject(r.body, map[string]any{"positions": &list, "moves": &moves}); err != nil {
+		return nil, err
 	}
-	if b.KingMoves != nil {
-		c.KingMoves = *b.KingMoves
+	results := make([]any, len(list))
+	for i := range list {
+		answer, err := batchAnswer(t, r.work, &list[i], moves)
+		switch {
+		case err == nil:
+			results[i] = answer
+		case errors.Is(err, context.Canceled):
+			return nil, err
+		default:
+			if statusOf(err) == http.StatusInternalServerError {
+				s.log.Error("a position of a batch", "error", err)
+			}
+			results[i] = batchError{shortened(list[i].FEN, 300), detailOf(err)}
+		}
 	}
-	if b.Situation != nil {
-		c.Situation = *b.Situation
+	return struct {
+		Results []any `json:"results"`
+	}{results}, nil
+}
+
+// batchAnswer probes one position of a batch.
+func batchAnswer(t *probe.Tables, w *probe.Work, text *batchPosition, moves bool) (*probe.Answer, error) {
+	q, err := text.Read(t.Rules())
+	if err != nil {
+		return nil, err
 	}
-	if b.Ply != nil {
-		return t.AnswerAt(fen.Position, c, *b.Ply, moves)
+	answer, err := t.Answer(w, q, moves)
+	if errors.Is(err, engine.ErrBudget) && w.Err() != nil {
+		return nil, statusError{http.StatusUnprocessableEntity, errors.New("the batch asks too much at once: send this position again with fewer others")}
 	}
-	return t.Answer(fen.Position, c, moves)
+	return answer, err
 }

@@ -2,84 +2,67 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
 	"mime"
-	"net/http"
 
 	"dambase/engine"
 	"dambase/probe"
 )
 
-// maxBody bounds the body of a request, in bytes; maxPlies the moves of a game.
-const (
-	maxBody  = 1 << 20
-	maxPlies = 5000
-)
+// maxPlies bounds the moves of a game.
+const maxPlies = 5000
 
-// game answers POST /v1/{variant}/game: JSON, or PDN as text/plain.
-func (s *server) game(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
+// game answers POST /v1/{variant}/game: JSON or PDN, whatever it says it is.
+func (s *server) game(r *request) (any, error) {
+	t, err := s.variantTables(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	request, err := gameRequest(w, r)
+	request, err := r.game()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(request.Moves) > maxPlies {
-		return badRequest("%d moves: at most %d are taken", len(request.Moves), maxPlies)
+		return nil, badRequest("%d moves: at most %d are taken", len(request.Moves), maxPlies)
 	}
-	game, err := t.Game(request)
+	return t.Game(r.work, request)
+}
+
+// game reads a game from the body.
+func (r *request) game() (probe.GameRequest, error) {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // a wrong one says nothing
+	if media == "application/json" || looksLikeJSON(r.body) {
+		if r.query.Has("game") {
+			return probe.GameRequest{}, badRequest("parameter game: of JSON there is one game")
+		}
+		var out probe.GameRequest
+		return out, decodeObject(r.body, map[string]any{"fen": &out.FEN, "moves": &out.Moves, "flag": &out.Flag})
+	}
+	game, err := r.chosenGame()
+	return probe.GameRequest{FEN: game.FEN(), GameType: game.GameType(), Moves: game.Moves}, err
+}
+
+// chosenGame reads the PDN of the body: its one game, or the one that the
+// parameter game numbers, from 1.
+func (r *request) chosenGame() (engine.PDNGame, error) {
+	if len(bytes.TrimSpace(r.body)) == 0 {
+		return engine.PDNGame{}, badRequest("body: want a game, as JSON or PDN")
+	}
+	games, err := engine.ParsePDNGames(string(r.body))
 	if err != nil {
-		return err
+		return engine.PDNGame{}, err
 	}
-	return writeJSON(w, r, n, game)
-}
-
-// readBody reads the body of a request, up to its bound.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return nil, statusError{http.StatusRequestEntityTooLarge, err}
-	} else if err != nil {
-		return nil, badRequest("body: %w", err)
+	if !r.query.Has("game") {
+		if len(games) != 1 {
+			return engine.PDNGame{}, badRequest("body: %d games: choose one with the parameter game, from 1 to %d", len(games), len(games))
+		}
+		return games[0], nil
 	}
-	return body, nil
-}
-
-// gameRequest reads the body of a request: PDN if it says text/plain, else JSON.
-func gameRequest(w http.ResponseWriter, r *http.Request) (probe.GameRequest, error) {
-	var request probe.GameRequest
-	body, err := readBody(w, r)
+	n, err := r.number("game")
 	if err != nil {
-		return request, err
+		return engine.PDNGame{}, err
 	}
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && media == "text/plain" {
-		game, err := engine.ParsePDN(string(body))
-		return probe.GameRequest{FEN: game.FEN(), GameType: game.GameType(), Moves: game.Moves}, err
+	if n < 1 || int(n) > len(games) {
+		return engine.PDNGame{}, badRequest("parameter game: %d is not from 1 to %d", n, len(games))
 	}
-	return request, decodeStrict(body, &request)
-}
-
-// decodeStrict decodes one JSON object without unknown fields.
-func decodeStrict(body []byte, v any) error {
-	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' {
-		return badRequest("body: want a JSON object")
-	}
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(v)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong):
-		return badRequest("body: field %s: a %s does not fit", wrong.Field, wrong.Value)
-	case err != nil:
-		return badRequest("body: %w", err)
-	case decoder.More():
-		return badRequest("body: more than one JSON value")
-	}
-	return nil
+	return games[n-1], nil
 }

@@ -97,7 +97,7 @@ func TestWorkedCaseAtTheLimit(t *testing.T) {
 		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3&ply=299", `"category":"win"`},
 		{"/v1/draughts64?fen=W:WKa1,Kc1,a3,a5:BKc3&ply=300", `"category":"cursed-win"`},
 	} {
-		response, body := request(t, "GET", server.URL+c.path)
+		response, body := send(t, "GET", server.URL+c.path)
 		if response.StatusCode != 200 || !strings.Contains(body, c.want) {
 			t.Errorf("%s: status %d, %.300s", c.path, response.StatusCode, body)
 		}
@@ -111,7 +111,7 @@ func TestGameRoute(t *testing.T) {
 	address := server.URL + "/v1/russian/game"
 	response, body := post(t, address, "text/plain", "[FEN \"W:Wc3:Bd4\"]\n1. c3:e5 2-0\n")
 	const want = `{"variant":"russian","plies":[{"ply":1,"move":"c3:e5","fen":"B:We5:B","clocks":{"kingmoves":0,"kingmoves_limit":30,"situation":0,"rule":null,"situation_limit":null},` +
-		`"repetitions":1,"claims":[],"before":{"category":"win","dtw":1},"after":{"category":"win","dtw":0},"exact":true}],"result":"white","reason":"no-pieces","exact":true}`
+		`"repetitions":1,"claims":[],"before":{"category":"win","dtw":1},"after":{"category":"win","dtw":0},"exact":true}],"result":"white","reason":"no-pieces","exact":true,"ended_at":1}`
 	if response.StatusCode != 200 || strings.TrimSpace(body) != want {
 		t.Errorf("status %d: %s", response.StatusCode, body)
 	}
@@ -122,7 +122,14 @@ func TestGameRoute(t *testing.T) {
 	}{
 		{"application/json", `{"moves":["c3-d4","c3-d4"]}`, 400, "ply 2"},
 		{"application/json", `{"move":[]}`, 400, `unknown field "move"`},
-		{"application/json", `{"moves":[]} {}`, 400, "more than one"},
+		{"application/json", `{"moves":[]} {}`, 400, "something stands behind"},
+		{"application/json", `{"moves":[]}}`, 400, "something stands behind"},
+		{"application/json", `{"Moves":[]}`, 400, `unknown field "Moves"`},
+		{"application/json", `{"moves":[],"moves":[]}`, 400, "field moves is given twice"},
+		{"application/json", `{"moves":[]`, 400, "ends early"},
+		{"text/plain", `{"moves":["c3-d4","c3-d4"]}`, 400, "ply 2"}, // a browser's default type
+		{"text/plain", ``, 400, "want a game"},
+		{"text/plain", "1. c3-d4 2-0 1. c3-b4 0-2", 400, "2 games: choose one"},
 		{"application/json", `{`, 400, "body"},
 		{"application/json", `{"flag":"x"}`, 400, "want white or black"},
 		{"text/plain", `1. {`, 400, "bad PDN"},
@@ -136,7 +143,7 @@ func TestGameRoute(t *testing.T) {
 		response, body := post(t, address, c.contentType, c.body)
 		checkProblem(t, response, body, c.status, c.detail)
 	}
-	response, body = request(t, "GET", address)
+	response, body = send(t, "GET", address)
 	checkProblem(t, response, body, 405, "want POST")
 }
 
@@ -144,17 +151,17 @@ func TestMainline(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "english", 3)
 	server, _ := start(t, dir)
-	_, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK30,22:BK5&max=2")
+	_, body := send(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK30,22:BK5&max=2")
 	if !strings.HasPrefix(body, `{"winner":"white","moves":[{"move":"22-18","fen":"B:W18,K30:BK5","category":"loss","dtw":-24},`) || !strings.Contains(body, `"pdn":"[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"W:W22,K30:BK5\"]\n\n1... 22-18 2. `) {
 		t.Errorf("main line %s", body)
 	}
-	_, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32")
+	_, body = send(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32")
 	if strings.TrimSpace(body) != `{"winner":null,"moves":[],"pdn":""}` {
 		t.Errorf("of a draw %s", body)
 	}
-	response, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1,K2,K3:BK32")
+	response, body := send(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1,K2,K3:BK32")
 	checkProblem(t, response, body, 404, "a table of slice 0301 is missing")
-	response, body = request(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32&max=0")
+	response, body = send(t, "GET", server.URL+"/v1/english/mainline?fen=W:WK1:BK32&max=0")
 	checkProblem(t, response, body, 400, "not from 1 to")
 }
 
@@ -199,19 +206,19 @@ func TestSlices(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "english", 2)
 	server, _ := start(t, dir)
-	_, body := request(t, "GET", server.URL+"/v1/english/slices")
+	_, body := send(t, "GET", server.URL+"/v1/english/slices")
 	if !strings.HasPrefix(body, `{"variant":"english","slices":[{"slice":"0101","pieces":2,"positions":992,"metrics":["wld","dtw"],"bytes":`) {
 		t.Errorf("slices %s", body)
 	}
-	_, body = request(t, "GET", server.URL+"/v1/english/slices/0101")
+	_, body = send(t, "GET", server.URL+"/v1/english/slices/0101")
 	if !strings.HasPrefix(body, `{"variant":"english","slice":"0101","positions":992,"wins":230,"draws":654,"losses":108,`) {
 		t.Errorf("slice %s", body)
 	}
-	response, body := request(t, "GET", server.URL+"/v1/english/slices/0301")
+	response, body := send(t, "GET", server.URL+"/v1/english/slices/0301")
 	checkProblem(t, response, body, 404, "no tables of slice 0301")
-	response, body = request(t, "GET", server.URL+"/v1/english/slices/12")
+	response, body = send(t, "GET", server.URL+"/v1/english/slices/12")
 	checkProblem(t, response, body, 400, "want four digits")
-	_, body = request(t, "GET", server.URL+"/v1/thai/slices")
+	_, body = send(t, "GET", server.URL+"/v1/thai/slices")
 	if strings.TrimSpace(body) != `{"variant":"thai","slices":[]}` {
 		t.Errorf("without tables %s", body)
 	}
@@ -222,7 +229,7 @@ func TestMainlineReplays(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "english", 3)
 	server, _ := start(t, dir)
-	_, body := request(t, "GET", server.URL+"/v1/english/mainline?fen=B:WK30,22:BK5")
+	_, body := send(t, "GET", server.URL+"/v1/english/mainline?fen=B:WK30,22:BK5")
 	var line struct {
 		PDN   string
 		Moves []any

@@ -32,7 +32,7 @@ func newMetrics(tables *tableSet) *metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "tbserve_tables", Help: "Tables being served.",
-		}, func() float64 { return float64(tables.count()) }))
+		}, func() float64 { return float64(tables.current.Load().count()) }))
 	return m
 }
 

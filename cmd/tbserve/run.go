@@ -8,7 +8,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"dambase/cmd/internal/cli"
@@ -22,7 +26,9 @@ type serveFlags struct {
 	variants  []string
 	addr      string
 	cache     cli.Bytes
-	inFlight  int
+	limits    limits
+	memory    cli.Bytes
+	conns     connLimits
 	logFormat string
 	quiet     bool
 }
@@ -34,16 +40,20 @@ const (
 	idleTimeout       = 2 * time.Minute
 	stopTimeout       = 20 * time.Second
 	maxHeaderBytes    = 16 << 10
+
+	baseMemory       = 128 << 20 // of the server without cache and requests
+	minRequestMemory = 32 << 20  // so that the largest answer fits
 )
 
 // run executes a command line and returns its exit status.
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
-	flags := serveFlags{cache: 512 << 20}
+	flags := serveFlags{cache: 512 << 20, memory: 256 << 20}
 	cmd := &cobra.Command{
 		Use:   "tbserve",
 		Short: "Answer probes of endgame tables of draughts over HTTP",
 		Long: "tbserve opens a directory of tables read-only, beside a running build, and answers\n" +
 			"probes over HTTP. New tables are served as soon as they are finished.",
+		Version:       cli.Version(),
 		Args:          func(cmd *cobra.Command, args []string) error { return cli.Usage(cobra.NoArgs(cmd, args)) },
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -60,9 +70,13 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	f.StringArrayVar(&flags.variants, "variant", nil, "serve the variant of this rule file *.toml too; may be repeated")
 	f.StringVar(&flags.addr, "addr", "127.0.0.1:8080", "address to listen on")
 	f.Var(&flags.cache, "cache", "memory for decoded blocks")
-	f.IntVar(&flags.inFlight, "max-requests", 256, "requests answered at once; more are told to come back")
+	f.IntVar(&flags.limits.requests, "max-requests", 256, "requests whose body has come that are answered at once or wait for it; more are told to come back")
+	f.Var(&flags.memory, "request-memory", "memory for bodies and answers of more than 64 KiB; requests that need more are told to come back")
+	f.IntVar(&flags.conns.all, "max-connections", 4096, "connections that may be open; more are turned away")
+	f.IntVar(&flags.conns.perClient, "max-per-client", 1024, "connections that one address may have open; set it to 0, no bound, behind a proxy")
 	f.StringVar(&flags.logFormat, "log-format", "text", "form of what is reported: text or json")
 	f.BoolVar(&flags.quiet, "quiet", false, "report errors alone")
+	cmd.SetVersionTemplate("tbserve: {{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Usage(err) })
 	cmd.SetArgs(args)
 	cmd.SetOut(out)
@@ -79,8 +93,8 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if flags.db == "" {
 		return cli.Usagef("--db is empty: want a directory")
 	}
-	if flags.inFlight < 1 {
-		return cli.Usagef("--max-requests %d: want at least 1", flags.inFlight)
+	if err := flags.check(); err != nil {
+		return err
 	}
 	variants, err := servedVariants(flags.variants)
 	if err != nil {
@@ -90,27 +104,34 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
 	var watcher sync.WaitGroup
 	watching, stopWatching := context.WithCancel(ctx)
 	defer func() {
+		signal.Stop(hangups)
 		stopWatching()
 		watcher.Wait() // a reload under way must not outlive the tables
-		tables.close()
+		if err := tables.close(); err != nil {
+			log.Error("closing the tables", "error", err)
+		}
 	}()
 	listener, err := net.Listen("tcp", flags.addr)
 	if err != nil {
 		return err
 	}
+	// What is not cache is garbage soon: it is collected before it adds up.
+	debug.SetMemoryLimit(int64(flags.cache) + int64(flags.memory) + baseMemory)
 	server := &http.Server{
-		Handler:           newServer(tables, flags.inFlight, log),
+		Handler:           newServer(tables, flags.limits, log),
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug), // what clients do wrong
 	}
-	log.Info("serving", "address", "http://"+listener.Addr().String(), "db", flags.db, "tables", tables.count())
-	watcher.Go(func() { tables.watch(watching) })
+	log.Info("serving", "address", "http://"+listener.Addr().String(), "db", flags.db, "tables", tables.current.Load().count())
+	watcher.Go(func() { tables.watch(watching, hangups) })
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(limitListener(listener, flags.conns)) }()
 	select {
 	case err := <-failed:
 		return err
@@ -122,6 +143,21 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if err := server.Shutdown(stopping); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	return nil
+}
+
+// check refuses limits that make no sense, and completes them.
+func (f *serveFlags) check() error {
+	if f.limits.requests < 1 {
+		return cli.Usagef("--max-requests %d: want at least 1", f.limits.requests)
+	}
+	if f.conns.all < 0 || f.conns.perClient < 0 {
+		return cli.Usagef("--max-connections %d, --max-per-client %d: want 0, no bound, or more", f.conns.all, f.conns.perClient)
+	}
+	if f.memory < minRequestMemory {
+		return cli.Usagef("--request-memory %s: want at least 32MiB", &f.memory)
+	}
+	f.limits.memory = uint64(f.memory)
 	return nil
 }
 

@@ -5,71 +5,95 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
+
+	"dambase/probe"
+
+	"golang.org/x/sync/semaphore"
 )
 
+// limits bound what requests may take together.
+type limits struct {
+	requests int    // answered at once; more are told to come back
+	memory   uint64 // bytes of large bodies and answers
+}
+
 // server answers the routes of docs/http.md. It is safe for concurrent use.
+//
+// A request goes through four stages: its body is read, it takes a slot, it is
+// answered on one of a few cores, and the answer is written. Slow clients are
+// slow in the first and the last, where they hold no slot, and no more memory
+// than the ledger grants.
 type server struct {
 	tables  *tableSet
 	log     *slog.Logger
 	metrics *metrics
-	slots   chan struct{} // one for each request under way
+	slots   chan struct{}       // one for each request whose body is there
+	cores   chan struct{}       // one for each that is being worked on
+	ledger  *semaphore.Weighted // bytes of large bodies and answers
 }
 
-// A handler answers a request from a snapshot of the tables, or returns an
+// A handler returns the answer to a request, to be written as JSON, or an
 // error to be sent as a problem.
-type handler func(w http.ResponseWriter, r *http.Request, n *snapshot) error
+type handler func(r *request) (any, error)
 
-func newServer(tables *tableSet, inFlight int, log *slog.Logger) http.Handler {
-	s := &server{tables: tables, log: log, metrics: newMetrics(tables), slots: make(chan struct{}, inFlight)}
+// A route is what is answered at a path.
+type route struct {
+	pattern string
+	method  string // and HEAD with GET
+	params  []string
+	handler handler
+	// light routes need no slot: a busy server is alive all the same.
+	light bool
+}
+
+func newServer(tables *tableSet, l limits, log *slog.Logger) http.Handler {
+	s := &server{
+		tables: tables, log: log, metrics: newMetrics(tables),
+		slots: make(chan struct{}, l.requests), cores: make(chan struct{}, 2*runtime.GOMAXPROCS(0)),
+		ledger: semaphore.NewWeighted(int64(l.memory)),
+	}
 	mux := http.NewServeMux()
-	s.route(mux, "/v1/variants", s.variants, http.MethodGet)
-	s.route(mux, "/v1/{variant}", s.probe, http.MethodGet)
-	s.route(mux, "/v1/{variant}/batch", s.batch, http.MethodPost)
-	s.route(mux, "/v1/{variant}/slices", s.slices, http.MethodGet)
-	s.route(mux, "/v1/{variant}/slices/{slice}", s.slice, http.MethodGet)
-	s.route(mux, "/v1/{variant}/game", s.game, http.MethodPost)
-	s.route(mux, "/v1/{variant}/mainline", s.mainline, http.MethodGet)
-	s.route(mux, "/-/healthy", s.healthy, http.MethodGet)
-	s.route(mux, "/-/ready", s.ready, http.MethodGet)
+	for _, r := range []route{
+		{"/v1/variants", http.MethodGet, nil, s.variants, false},
+		{"/v1/{variant}", http.MethodGet, positionParams("ply"), s.probe, false},
+		{"/v1/{variant}/batch", http.MethodPost, nil, s.batch, false},
+		{"/v1/{variant}/slices", http.MethodGet, nil, s.slices, false},
+		{"/v1/{variant}/slices/{slice}", http.MethodGet, nil, s.slice, false},
+		{"/v1/{variant}/game", http.MethodPost, []string{"game"}, s.game, false},
+		{"/v1/{variant}/mainline", http.MethodGet, positionParams("max"), s.mainline, false},
+		{"/-/healthy", http.MethodGet, nil, s.healthy, true},
+		{"/-/ready", http.MethodGet, nil, s.ready, true},
+		{"/", http.MethodGet, nil, s.nothing, true},
+	} {
+		s.route(mux, r)
+	}
 	mux.Handle("/metrics", s.metrics.handler())
-	s.route(mux, "/", func(http.ResponseWriter, *http.Request, *snapshot) error {
-		return notFound("no such route; docs/http.md lists them: /v1/variants, /v1/{variant}?fen=…")
-	}, http.MethodGet)
 	return mux
 }
 
-// route registers a handler with all that surrounds it: methods, CORS, the
-// limit of requests, metrics, and errors as problems.
-func (s *server) route(mux *http.ServeMux, pattern string, h handler, methods ...string) {
-	allowed := append(slices.Clone(methods), http.MethodOptions)
-	if slices.Contains(methods, http.MethodGet) {
-		allowed = append(allowed, http.MethodHead)
-	}
-	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+// route registers a route with all that surrounds it: methods, CORS, limits,
+// metrics, and errors as problems.
+func (s *server) route(mux *http.ServeMux, rt route) {
+	mux.HandleFunc(rt.pattern, func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
-		s.respond(recorder, r, h, allowed)
-		s.metrics.observe(pattern, recorder.status, time.Since(start))
+		s.respond(recorder, r, &rt)
+		s.metrics.observe(rt.pattern, recorder.status, time.Since(start))
 	})
 }
 
-func (s *server) respond(w http.ResponseWriter, r *http.Request, h handler, allowed []string) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("panic", "value", p, "stack", string(debug.Stack()))
-			writeProblem(w, s.log, errors.New("internal error"))
-		}
-	}()
+func (s *server) respond(w *statusRecorder, r *http.Request, rt *route) {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Origin", "*")
-	if !slices.Contains(allowed, r.Method) {
-		header.Set("Allow", strings.Join(allowed, ", "))
-		writeProblem(w, s.log, statusError{http.StatusMethodNotAllowed, errors.New("want " + strings.Join(allowed, ", "))})
-		return
+	allowed := []string{rt.method, http.MethodOptions}
+	if rt.method == http.MethodGet {
+		allowed = append(allowed, http.MethodHead)
 	}
 	if r.Method == http.MethodOptions {
 		header.Set("Access-Control-Allow-Methods", strings.Join(allowed, ", "))
@@ -78,21 +102,112 @@ func (s *server) respond(w http.ResponseWriter, r *http.Request, h handler, allo
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
-		if strings.HasPrefix(r.URL.Path, "/-/") {
-			break // a busy server is alive all the same
-		}
-		writeProblem(w, s.log, statusError{http.StatusServiceUnavailable, errors.New("too many requests at once")})
+	if !slices.Contains(allowed, r.Method) {
+		header.Set("Allow", strings.Join(allowed, ", "))
+		s.problem(w, statusError{http.StatusMethodNotAllowed, errors.New("want " + strings.Join(allowed, ", "))})
 		return
 	}
-	n := s.tables.acquire()
-	defer s.tables.release(n)
-	if err := h(w, r, n); err != nil {
-		writeProblem(w, s.log, err)
+	req := &request{Request: r, server: s}
+	defer req.release()
+	answer, err := s.answer(w, req, rt)
+	if err != nil {
+		s.problem(w, err)
+		return
 	}
+	writeAnswer(w, r, answer)
+}
+
+// answer reads a request and computes the bytes of its answer.
+func (s *server) answer(w http.ResponseWriter, r *request, rt *route) (answer *encoded, err error) {
+	if r.query, err = parameters(r.URL, rt.params); err != nil {
+		return nil, err
+	}
+	if rt.method == http.MethodPost {
+		if r.body, err = r.readBody(w); err != nil {
+			return nil, err
+		}
+	}
+	if !rt.light {
+		leave, err := s.enter(r)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	return s.compute(r, rt.handler)
+}
+
+// enter waits for a core. Where too many wait already it returns an error.
+func (s *server) enter(r *request) (leave func(), err error) {
+	select {
+	case s.slots <- struct{}{}:
+	default:
+		return nil, errBusy
+	}
+	select {
+	case s.cores <- struct{}{}:
+		return func() { <-s.cores; <-s.slots }, nil
+	case <-r.Context().Done():
+		<-s.slots
+		return nil, r.Context().Err()
+	}
+}
+
+// encoded is the answer to a request as it is written.
+type encoded struct {
+	body []byte
+	text bool   // plain text instead of JSON
+	etag string // of what depends on the tables and the address alone
+}
+
+// compute calls a handler and encodes its answer.
+func (s *server) compute(r *request, h handler) (answer *encoded, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic", "value", p, "stack", string(debug.Stack()))
+			err = errors.New("panic")
+		}
+	}()
+	r.snapshot = s.tables.current.Load()
+	r.work = probe.NewWork(r.Context())
+	v, err := h(r)
+	if err != nil {
+		return nil, err
+	}
+	answer = &encoded{}
+	if text, ok := v.(plainText); ok {
+		answer.body, answer.text = []byte(text), true
+	} else if answer.body, err = json.Marshal(v); err != nil {
+		return nil, err
+	}
+	answer.body = append(answer.body, '\n')
+	if r.Method != http.MethodPost && !answer.text {
+		answer.etag = r.snapshot.etag
+	}
+	return answer, r.hold(len(answer.body))
+}
+
+// plainText is an answer that is no JSON.
+type plainText string
+
+// parameters returns the query parameters. An unknown one, or one given twice,
+// is refused: a mistyped counter must not be ignored.
+func parameters(u *url.URL, known []string) (url.Values, error) {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, badRequest("query: %w", err)
+	}
+	for key, values := range query {
+		switch {
+		case len(known) == 0:
+			return nil, badRequest("unknown parameter %.40q: this route has none", key)
+		case !slices.Contains(known, key):
+			return nil, badRequest("unknown parameter %.40q: want %s", key, strings.Join(known, ", "))
+		case len(values) > 1:
+			return nil, badRequest("parameter %s is given %d times", key, len(values))
+		}
+	}
+	return query, nil
 }
 
 // statusRecorder remembers the status of an answer.
@@ -110,24 +225,21 @@ func (r *statusRecorder) WriteHeader(status int) {
 // an unknown into a verdict.
 const cacheControl = "public, max-age=60"
 
-// writeJSON answers with a value that depends on the tables and the URL alone.
-func writeJSON(w http.ResponseWriter, r *http.Request, n *snapshot, v any) error {
+func writeAnswer(w http.ResponseWriter, r *http.Request, a *encoded) {
 	h := w.Header()
-	if r.Method != http.MethodPost {
-		h.Set("ETag", n.etag)
+	if a.etag != "" {
+		h.Set("ETag", a.etag)
 		h.Set("Cache-Control", cacheControl)
-	}
-	if r.Method != http.MethodPost && matches(r.Header.Get("If-None-Match"), n.etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
+		if matches(r.Header.Get("If-None-Match"), a.etag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 	}
 	h.Set("Content-Type", "application/json")
-	_, _ = w.Write(append(body, '\n')) // an error means that the client is gone
-	return nil
+	if a.text {
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	_, _ = w.Write(a.body) // an error means that the client is gone
 }
 
 // matches reports whether a list of If-None-Match names the tag.

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,6 +47,8 @@ func build(t testing.TB, dir, name string, pieces int) {
 	}
 }
 
+var testLimits = limits{requests: 100, memory: 64 << 20}
+
 // start serves a directory.
 func start(t testing.TB, dir string) (*httptest.Server, *tableSet) {
 	t.Helper()
@@ -55,16 +56,18 @@ func start(t testing.TB, dir string) (*httptest.Server, *tableSet) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(newServer(tables, 100, quiet))
+	server := httptest.NewServer(newServer(tables, testLimits, quiet))
 	t.Cleanup(func() {
 		server.Close()
-		tables.close()
+		if err := tables.close(); err != nil {
+			t.Error(err)
+		}
 	})
 	return server, tables
 }
 
-// request sends a request and returns the answer and its body.
-func request(t testing.TB, method, address string, header ...string) (*http.Response, string) {
+// send sends a request and returns the answer and its body.
+func send(t testing.TB, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest(method, address, nil)
 	if err != nil {
@@ -102,7 +105,7 @@ func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "english", 3)
 	server, _ := start(t, dir)
-	response, body := request(t, "GET", server.URL+"/v1/english?fen=W:WK30,22:BK5")
+	response, body := send(t, "GET", server.URL+"/v1/english?fen=W:WK30,22:BK5")
 	if response.StatusCode != 200 || response.Header.Get("Content-Type") != "application/json" ||
 		response.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(response.Header.Get("Cache-Control"), "public") {
 		t.Errorf("status %d, header %v", response.StatusCode, response.Header)
@@ -113,18 +116,18 @@ func TestProbe(t *testing.T) {
 		t.Errorf("answer %s", body)
 	}
 	tag := response.Header.Get("ETag")
-	if response, _ := request(t, "GET", server.URL+"/v1/english?fen=W:WK30,22:BK5", "If-None-Match", tag); response.StatusCode != http.StatusNotModified || !strings.HasPrefix(tag, `"`) {
+	if response, _ := send(t, "GET", server.URL+"/v1/english?fen=W:WK30,22:BK5", "If-None-Match", tag); response.StatusCode != http.StatusNotModified || !strings.HasPrefix(tag, `"`) {
 		t.Errorf("with its own tag %s: status %d", tag, response.StatusCode)
 	}
-	_, body = request(t, "GET", server.URL+"/v1/english?fen=W:WK1,K2,K3:BK32")
+	_, body = send(t, "GET", server.URL+"/v1/english?fen=W:WK1,K2,K3:BK32")
 	if !strings.Contains(body, `"category":"unknown","wld":"unknown","dtw":null,"dtz":null`) || !strings.Contains(body, `"missing":"0301"`) {
 		t.Errorf("outside the tables: %s", body)
 	}
-	_, body = request(t, "GET", server.URL+"/v1/draughts64?fen=W:WKe3,Kc7:BKh2&kingmoves=6&situation=6")
+	_, body = send(t, "GET", server.URL+"/v1/draughts64?fen=W:WKe3,Kc7:BKh2&kingmoves=6&situation=6")
 	if !strings.Contains(body, `"clocks":{"kingmoves":6,"kingmoves_limit":40,"situation":6,"rule":"A","situation_limit":10}`) {
 		t.Errorf("clocks: %s", body)
 	}
-	_, body = request(t, "GET", server.URL+"/v1/draughts64?fen=W:WKe3,Kc7:BKh2:H10")
+	_, body = send(t, "GET", server.URL+"/v1/draughts64?fen=W:WKe3,Kc7:BKh2:H10")
 	if !strings.Contains(body, `"situation":10`) || !strings.Contains(body, `"game_over":true`) || !strings.Contains(body, `"moves":[]`) {
 		t.Errorf("drawn by H: %s", body)
 	}
@@ -133,25 +136,25 @@ func TestProbe(t *testing.T) {
 func TestOtherRoutes(t *testing.T) {
 	dir := t.TempDir()
 	server, tables := start(t, dir)
-	if response, _ := request(t, "GET", server.URL+"/-/healthy"); response.StatusCode != 200 {
+	if response, _ := send(t, "GET", server.URL+"/-/healthy"); response.StatusCode != 200 {
 		t.Errorf("healthy: %d", response.StatusCode)
 	}
-	response, body := request(t, "GET", server.URL+"/-/ready")
+	response, body := send(t, "GET", server.URL+"/-/ready")
 	checkProblem(t, response, body, 503, "no tables yet")
 	if response.Header.Get("Retry-After") == "" {
 		t.Error("503 without Retry-After")
 	}
-	before, _ := request(t, "GET", server.URL+"/v1/variants")
+	before, _ := send(t, "GET", server.URL+"/v1/variants")
 
 	// Tables that a builder adds are served without a restart.
 	build(t, dir, "russian", 2)
 	if err := tables.reload(); err != nil {
 		t.Fatal(err)
 	}
-	if response, _ := request(t, "GET", server.URL+"/-/ready"); response.StatusCode != 200 {
+	if response, _ := send(t, "GET", server.URL+"/-/ready"); response.StatusCode != 200 {
 		t.Errorf("ready: %d", response.StatusCode)
 	}
-	after, body := request(t, "GET", server.URL+"/v1/variants")
+	after, body := send(t, "GET", server.URL+"/v1/variants")
 	if before.Header.Get("ETag") == after.Header.Get("ETag") {
 		t.Error("the tag is the same with other tables")
 	}
@@ -164,13 +167,13 @@ func TestOtherRoutes(t *testing.T) {
 			t.Errorf("variant %+v", v)
 		}
 	}
-	_, body = request(t, "GET", server.URL+"/metrics")
+	_, body = send(t, "GET", server.URL+"/metrics")
 	for _, want := range []string{`tbserve_requests_total{route="/v1/variants",status="200"} 2`, "tbserve_tables 8", "go_goroutines"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics without %s", want)
 		}
 	}
-	response, _ = request(t, "OPTIONS", server.URL+"/v1/english")
+	response, _ = send(t, "OPTIONS", server.URL+"/v1/english")
 	if response.StatusCode != 204 || response.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(response.Header.Get("Access-Control-Allow-Methods"), "GET") {
 		t.Errorf("preflight: %d %v", response.StatusCode, response.Header)
 	}
@@ -199,7 +202,7 @@ func TestErrors(t *testing.T) {
 		{"GET", "/v1/russian?fen=W:WKa1:BKh8:H3&situation=1", 400, "given twice"},
 		{"POST", "/v1/english?fen=W:WK1:BK5", 405, "want GET"},
 	} {
-		response, body := request(t, c.method, server.URL+c.path)
+		response, body := send(t, c.method, server.URL+c.path)
 		checkProblem(t, response, body, c.status, c.detail)
 	}
 }
@@ -223,7 +226,7 @@ func TestMalformedRequests(t *testing.T) {
 		if random.IntN(4) == 0 {
 			query = "?" + url.PathEscape(string(text)) + "=" + url.QueryEscape(string(text))
 		}
-		response, body := request(t, "GET", server.URL+"/v1/english"+query)
+		response, body := send(t, "GET", server.URL+"/v1/english"+query)
 		switch response.StatusCode {
 		case 200:
 		case 400:
@@ -257,39 +260,8 @@ func TestDamagedTable(t *testing.T) {
 		}
 	}
 	server, _ := start(t, dir)
-	response, body := request(t, "GET", server.URL+"/v1/english?fen=W:WK1:BK32")
+	response, body := send(t, "GET", server.URL+"/v1/english?fen=W:WK1:BK32")
 	checkProblem(t, response, body, 500, "damaged table english 0101")
-}
-
-// TestOverload refuses what is over the limit, with a time to come back.
-func TestOverload(t *testing.T) {
-	tables, err := openTableSet(t.TempDir(), engine.BuiltinVariants(), 1<<20, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tables.close()
-	s := &server{tables: tables, log: quiet, metrics: newMetrics(tables), slots: make(chan struct{}, 1)}
-	entered, leave := make(chan struct{}), make(chan struct{})
-	slow := func(http.ResponseWriter, *http.Request, *snapshot) error {
-		close(entered)
-		<-leave
-		return nil
-	}
-	mux := http.NewServeMux()
-	s.route(mux, "/slow", slow, http.MethodGet)
-	s.route(mux, "/fast", s.healthy, http.MethodGet)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/slow", nil))
-	})
-	<-entered
-	w := httptest.NewRecorder()
-	mux.ServeHTTP(w, httptest.NewRequest("GET", "/fast", nil))
-	if w.Code != 503 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("status %d, header %v", w.Code, w.Header())
-	}
-	close(leave)
-	wg.Wait()
 }
 
 // TestServeStops runs the command and stops it.

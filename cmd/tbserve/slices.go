@@ -1,10 +1,6 @@
 package main
 
-import (
-	"net/http"
-
-	"dambase/index"
-)
+import "dambase/index"
 
 // sliceInfo tells which tables there are of a slice.
 type sliceInfo struct {
@@ -13,48 +9,47 @@ type sliceInfo struct {
 	Positions uint64         `json:"positions"`
 	Metrics   []index.Metric `json:"metrics"`
 	Bytes     uint64         `json:"bytes"`
+	// Error tells which of the metrics cannot be read, and why.
+	Error string `json:"error,omitempty"`
 }
 
 // slices answers GET /v1/{variant}/slices: the slices present.
-func (s *server) slices(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
+func (s *server) slices(r *request) (any, error) {
+	t, err := s.variantTables(r)
 	if err != nil {
-		return err
-	}
-	if _, err := parameters(r); err != nil {
-		return err
+		return nil, err
 	}
 	list := []sliceInfo{}
-	for _, e := range t.Entries() {
-		if k := len(list); k == 0 || list[k-1].Slice != e.Slice {
-			list = append(list, sliceInfo{Slice: e.Slice, Pieces: e.ID().Slice.Pieces(), Positions: e.Positions})
+	for _, table := range t.List() {
+		id := table.ID()
+		if k := len(list); k == 0 || list[k-1].Slice != id.Slice.String() {
+			list = append(list, sliceInfo{Slice: id.Slice.String(), Pieces: id.Slice.Pieces()})
 		}
 		last := &list[len(list)-1]
-		last.Metrics = append(last.Metrics, e.Metric)
-		last.Bytes += e.Bytes
+		last.Metrics = append(last.Metrics, id.Metric)
+		x, err := table.Listing()
+		if err != nil {
+			last.Error = detailOf(err)
+			continue
+		}
+		last.Positions = x.Positions
+		last.Bytes += x.Bytes
 	}
-	return writeJSON(w, r, n, struct {
+	return struct {
 		Variant string      `json:"variant"`
 		Slices  []sliceInfo `json:"slices"`
-	}{t.Rules().Variant().Name, list})
+	}{t.Rules().Variant().Name, list}, nil
 }
 
 // slice answers GET /v1/{variant}/slices/{slice}: its statistics.
-func (s *server) slice(w http.ResponseWriter, r *http.Request, n *snapshot) error {
-	t, err := s.variantTables(r, n)
+func (s *server) slice(r *request) (any, error) {
+	t, err := s.variantTables(r)
 	if err != nil {
-		return err
-	}
-	if _, err := parameters(r); err != nil {
-		return err
+		return nil, err
 	}
 	slice, err := index.ParseSlice(r.PathValue("slice"))
 	if err != nil {
-		return badRequest("%w", err)
+		return nil, badRequest("%w", err)
 	}
-	stats, err := t.Statistics(slice)
-	if err != nil {
-		return notFound("%w", err)
-	}
-	return writeJSON(w, r, n, stats)
+	return t.Statistics(slice)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,41 +14,39 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dambase/cmd/internal/cli"
 	"dambase/engine"
 	"dambase/probe"
 	"dambase/storage"
 )
 
-// version is the program's; it is part of every ETag.
-const version = "0.1"
-
 // pollInterval is how often the directory is looked at for new tables.
 const pollInterval = 2 * time.Second
 
 // A tableSet is the tables being served. When a builder adds some, a new
-// snapshot takes the place of the old one, which is closed when the last
-// request that uses it is done. It is safe for concurrent use.
+// snapshot takes the place of the old one; what has been read of the tables
+// that both have is shared. It is safe for concurrent use.
 type tableSet struct {
 	dir      string
 	variants []*engine.Rules
-	cache    uint64
+	options  storage.ReaderOptions
 	log      *slog.Logger
+	current  atomic.Pointer[snapshot]
 
-	mu      sync.Mutex
-	current *snapshot
-	seen    os.FileInfo // of the catalogue that current was opened from
+	mu   sync.Mutex  // held while a new snapshot is made
+	seen os.FileInfo // of the catalogue that current was opened from
 }
 
 // A snapshot is the tables at one moment.
 type snapshot struct {
 	reader *storage.Reader // nil if there are none
 	tables map[string]*probe.Tables
+	faults map[string]error // why the tables of a variant are not served
 	etag   string
-	users  atomic.Int64 // requests, and one for being the current snapshot
 }
 
 func openTableSet(dir string, variants []engine.Variant, cache uint64, log *slog.Logger) (*tableSet, error) {
-	s := &tableSet{dir: dir, cache: cache, log: log}
+	s := &tableSet{dir: dir, options: storage.ReaderOptions{CacheBytes: cache, Logger: log}, log: log}
 	for _, v := range variants {
 		rules, err := engine.Compile(v)
 		if err != nil {
@@ -55,35 +54,27 @@ func openTableSet(dir string, variants []engine.Variant, cache uint64, log *slog
 		}
 		s.variants = append(s.variants, rules)
 	}
-	if err := s.reload(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.reload()
 }
 
 // reload opens the directory anew if its catalogue has changed.
 func (s *tableSet) reload() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	info, err := os.Stat(filepath.Join(s.dir, "catalogue.json"))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s.mu.Lock()
-	unchanged := s.current != nil && sameFile(info, s.seen)
-	s.mu.Unlock()
-	if unchanged {
+	last := s.current.Load()
+	if last != nil && sameFile(info, s.seen) {
 		return nil
 	}
-	next, err := s.open()
+	next, err := s.open(last)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	last := s.current
-	s.current, s.seen = next, info
-	s.mu.Unlock()
-	if last != nil {
-		s.release(last)
-	}
+	s.current.Store(next)
+	s.seen = info
 	return nil
 }
 
@@ -94,93 +85,84 @@ func sameFile(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-func (s *tableSet) open() (*snapshot, error) {
-	next := &snapshot{tables: map[string]*probe.Tables{}}
-	next.users.Store(1)
-	reader, err := storage.OpenReader(s.dir, storage.ReaderOptions{CacheBytes: s.cache, Logger: s.log})
+// openReader opens the directory, or looks at it anew; nil if there are no tables.
+func (s *tableSet) openReader(last *snapshot) (*storage.Reader, error) {
+	if last != nil && last.reader != nil {
+		return last.reader.Refresh()
+	}
+	reader, err := storage.OpenReader(s.dir, s.options)
 	if errors.Is(err, storage.ErrNoStore) {
 		s.log.Warn("there are no tables yet; build them with tbgen build", "db", s.dir)
-		reader = nil
-	} else if err != nil {
+		return nil, nil
+	}
+	return reader, err
+}
+
+func (s *tableSet) open(last *snapshot) (*snapshot, error) {
+	reader, err := s.openReader(last)
+	if err != nil {
 		return nil, err
 	}
-	next.reader = reader
+	next := &snapshot{reader: reader, tables: map[string]*probe.Tables{}, faults: map[string]error{}}
 	hash := sha256.New()
-	fmt.Fprintln(hash, version)
-	for _, rules := range s.variants {
-		fmt.Fprintf(hash, "%+v\n", rules.Variant())
-	}
+	fmt.Fprintln(hash, cli.Version())
 	if reader != nil {
-		for _, e := range reader.Entries() {
-			fmt.Fprintln(hash, e.Rules.Name, e.SHA256)
+		fmt.Fprintln(hash, reader.Digest())
+	}
+	for _, rules := range s.variants {
+		v := rules.Variant()
+		fmt.Fprintf(hash, "%+v\n", v)
+		t, err := probe.New(reader, rules)
+		if err != nil {
+			s.log.Error("the tables of a variant are not served", "variant", v.Name, "error", err)
+			next.faults[v.Name] = err
+			continue
 		}
+		next.tables[v.Name] = t
 	}
 	next.etag = `"` + hex.EncodeToString(hash.Sum(nil)[:12]) + `"`
-	for _, rules := range s.variants {
-		name := rules.Variant().Name
-		if next.tables[name], err = probe.New(reader, rules); err != nil {
-			return nil, errors.Join(err, next.close())
-		}
-	}
 	return next, nil
 }
 
-func (n *snapshot) close() error {
-	if n.reader == nil {
-		return nil
-	}
-	return n.reader.Close()
+// tablesOf returns the tables of a variant; nil without an error if there is
+// no such variant.
+func (n *snapshot) tablesOf(variant string) (*probe.Tables, error) {
+	return n.tables[variant], n.faults[variant]
 }
 
-// acquire returns the current snapshot; the caller releases it when done.
-func (s *tableSet) acquire() *snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current.users.Add(1)
-	return s.current
-}
-
-func (s *tableSet) release(n *snapshot) {
-	if n.users.Add(-1) > 0 {
-		return
-	}
-	if err := n.close(); err != nil {
-		s.log.Error("closing replaced tables", "error", err)
-	}
-}
-
-// count returns the number of tables being served.
-func (s *tableSet) count() int {
-	n := s.acquire()
-	defer s.release(n)
+// count returns the number of tables.
+func (n *snapshot) count() int {
 	if n.reader == nil {
 		return 0
 	}
-	return len(n.reader.Entries())
+	return n.reader.Len()
 }
 
-// watch serves new tables as they come, until the context ends.
-func (s *tableSet) watch(ctx context.Context) {
+// watch serves new tables as they come, or when it is told to look, until the
+// context ends.
+func (s *tableSet) watch(ctx context.Context, look <-chan os.Signal) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-look:
 		case <-tick.C:
-			before := s.count()
-			if err := s.reload(); err != nil {
-				s.log.Error("looking for new tables; the old ones are served on", "error", err)
-			} else if after := s.count(); after != before {
-				s.log.Info("tables changed", "tables", after)
-			}
+		}
+		before := s.current.Load().count()
+		if err := s.reload(); err != nil {
+			s.log.Error("looking for new tables; the old ones are served on", "error", err)
+		} else if after := s.current.Load().count(); after != before {
+			s.log.Info("tables changed", "tables", after)
 		}
 	}
 }
 
-func (s *tableSet) close() {
-	s.mu.Lock()
-	last := s.current
-	s.mu.Unlock()
-	s.release(last)
+// close closes the tables; none may be in use.
+func (s *tableSet) close() error {
+	if reader := s.current.Load().reader; reader != nil {
+		return reader.Close()
+	}
+	return nil
 }

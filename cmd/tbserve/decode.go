@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// decodeObject decodes one JSON object into the targets of its members. Names
+// are told apart by case, an unknown or a repeated one is refused, and so is
+// anything behind the object: what is mistyped must not be ignored.
+func decodeObject(text []byte, targets map[string]any) error {
+	if !looksLikeJSON(text) {
+		return badRequest("body: want a JSON object")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil { // the brace
+		return jsonError(err)
+	}
+	seen := make([]string, 0, len(targets))
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return jsonError(err)
+		}
+		name, _ := token.(string) // a member begins with its name
+		target, known := targets[name]
+		if !known {
+			return badRequest("body: unknown field %.40q: want %s", name, strings.Join(sortedKeys(targets), ", "))
+		}
+		if slices.Contains(seen, name) {
+			return badRequest("body: field %s is given twice", name)
+		}
+		seen = append(seen, name)
+		if err := d.Decode(target); err != nil {
+			var wrong *json.UnmarshalTypeError
+			if errors.As(err, &wrong) {
+				return badRequest("body: field %s: a %.40s does not fit", name, wrong.Value)
+			}
+			return jsonError(err)
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return jsonError(err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return badRequest("body: something stands behind the JSON object")
+	}
+	return nil
+}
+
+func sortedKeys(targets map[string]any) []string {
+	names := make([]string, 0, len(targets))
+	for name := range targets {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// jsonError explains why a text is no JSON.
+func jsonError(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return badRequest("body: the JSON object ends early")
+	}
+	var known statusError
+	if errors.As(err, &known) {
+		return known
+	}
+	return badRequest("body: no JSON: %w", err)
+}
+
+// looksLikeJSON tells JSON from PDN, which never begins with a brace that is
+// not a comment's: a JSON object goes on with a name in quotes or ends.
+func looksLikeJSON(text []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("{"))
+	rest = bytes.TrimSpace(rest)
+	return ok && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
+}

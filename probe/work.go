@@ -1,0 +1,79 @@
+package probe
+
+import (
+	"context"
+	"sync"
+
+	"dambase/engine"
+	"dambase/storage"
+)
+
+// A Work bounds what is done for one request, and ends with its context. What
+// a position is granted depends on nothing but the position: not on what is in
+// the cache, nor on what else was asked. So the verdict on it is one and the
+// same wherever it is asked for. A request that asks too much as a whole gets
+// the error engine.ErrBudget instead. A Work is for one goroutine.
+type Work struct {
+	ctx      context.Context
+	total    engine.Budget // of the request; blocks that are read count too
+	position engine.Budget // of the position that is being judged
+	look     engine.Budget // of one look-up: the forced captures from one position
+}
+
+// Units of work, of about 50 ns each (engine.Budget). A request that takes all
+// that it may is at work for less than 0.2 s.
+const (
+	totalUnits    = 3_000_000
+	positionUnits = 1_000_000
+	lookUnits     = 200_000
+
+	visitUnits  = 10   // a position visited, its entries in the cache
+	blockUnits  = 2000 // a block read from disk and decoded
+	answerUnits = 130  // a move written out for an answer
+	plyUnits    = 200  // a ply of a game written out
+)
+
+// NewWork grants a request its work.
+func NewWork(ctx context.Context) *Work {
+	w := &Work{}
+	w.begin(ctx)
+	return w
+}
+
+func (w *Work) begin(ctx context.Context) {
+	w.ctx, w.total = ctx, *engine.NewBudget(ctx, totalUnits)
+}
+
+// works are used again by probes, which allocate nothing.
+var works = sync.Pool{New: func() any { return new(Work) }}
+
+// ask grants the work for one position. It returns an error if the request has
+// used up its own.
+func (w *Work) ask() error {
+	if err := w.total.Err(); err != nil {
+		return err
+	}
+	w.position = *engine.NewBudget(w.ctx, positionUnits)
+	return nil
+}
+
+// spent takes what has been spent of a part from the whole request. It returns
+// an error once that is used up.
+func (w *Work) spent(units int) error {
+	w.total.Spend(units)
+	return w.total.Err()
+}
+
+// read reads an entry; a block that must come from disk counts.
+func (w *Work) read(t *storage.Table, i uint64) (uint16, error) {
+	if e, ok := t.Cached(i); ok {
+		return e, nil
+	}
+	if err := w.spent(blockUnits); err != nil {
+		return 0, err
+	}
+	return t.At(i)
+}
+
+// Err returns engine.ErrBudget or the context's error once no more is done.
+func (w *Work) Err() error { return w.total.Err() }
