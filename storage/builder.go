@@ -181,7 +181,7 @@ func (b *Builder) CheckRules(v engine.Variant) error {
 			return b.newTable(l).otherRules(v)
 		}
 		if _, err := b.newTable(l).Footer(); errors.Is(err, ErrFormat) {
-			return fmt.Errorf("table %s: %w", l.id, err)
+			return err
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -45,7 +46,11 @@ func (t *Table) Listing() (*Listing, error) {
 	if t.fault != nil {
 		return nil, t.fault
 	}
-	return t.line.listing()
+	x, err := t.line.listing()
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.id, err)
+	}
+	return x, nil
 }
 
 // Footer returns what the table tells of itself, checked against the catalogue.
@@ -85,8 +90,11 @@ func (t *Table) view(f func(r *sstable.Reader) error, block int64) error {
 		return t.fault
 	}
 	err := t.files.view(t, f)
-	if err == nil || errors.Is(err, ErrFormat) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
+	case errors.Is(err, ErrFormat):
+		return fmt.Errorf("table %s: %w", t.id, err)
 	}
 	if !errors.As(err, new(*CorruptError)) {
 		err = damage(t.id, block, err)

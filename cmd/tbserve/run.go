@@ -123,7 +123,7 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	// What is not cache is garbage soon: it is collected before it adds up.
 	debug.SetMemoryLimit(int64(flags.cache) + int64(flags.memory) + baseMemory)
 	server := &http.Server{
-		Handler:           newServer(tables, flags.limits, log),
+		Handler:           newServer(tables, flags.limits, log).handler,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug), // what clients do wrong

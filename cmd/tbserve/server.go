@@ -30,6 +30,7 @@ type limits struct {
 // slow in the first and the last, where they hold no slot, and no more memory
 // than the ledger grants.
 type server struct {
+	handler http.Handler
 	tables  *tableSet
 	log     *slog.Logger
 	metrics *metrics
@@ -52,7 +53,7 @@ type route struct {
 	light bool
 }
 
-func newServer(tables *tableSet, l limits, log *slog.Logger) http.Handler {
+func newServer(tables *tableSet, l limits, log *slog.Logger) *server {
 	s := &server{
 		tables: tables, log: log, metrics: newMetrics(tables),
 		slots: make(chan struct{}, l.requests), cores: make(chan struct{}, 2*runtime.GOMAXPROCS(0)),
@@ -74,7 +75,8 @@ func newServer(tables *tableSet, l limits, log *slog.Logger) http.Handler {
 		s.route(mux, r)
 	}
 	mux.Handle("/metrics", s.metrics.handler())
-	return mux
+	s.handler = mux
+	return s
 }
 
 // route registers a route with all that surrounds it: methods, CORS, limits,

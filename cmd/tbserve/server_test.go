@@ -31,6 +31,11 @@ func build(t testing.TB, dir, name string, pieces int) {
 	if !ok {
 		t.Fatal(name)
 	}
+	buildVariant(t, dir, v, pieces)
+}
+
+func buildVariant(t testing.TB, dir string, v engine.Variant, pieces int) {
+	t.Helper()
 	b, err := storage.OpenBuilder(dir, storage.BuilderOptions{Logger: quiet})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +61,7 @@ func start(t testing.TB, dir string) (*httptest.Server, *tableSet) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(newServer(tables, testLimits, quiet))
+	server := httptest.NewServer(newServer(tables, testLimits, quiet).handler)
 	t.Cleanup(func() {
 		server.Close()
 		if err := tables.close(); err != nil {
@@ -65,6 +70,19 @@ func start(t testing.TB, dir string) (*httptest.Server, *tableSet) {
 	})
 	return server, tables
 }
+
+// emptyTables are the tables of a directory without any.
+func emptyTables(t testing.TB) *tableSet {
+	t.Helper()
+	tables, err := openTableSet(t.TempDir(), engine.BuiltinVariants(), 1<<20, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// logTo returns a logger that writes to w.
+func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
 // send sends a request and returns the answer and its body.
 func send(t testing.TB, method, address string, header ...string) (*http.Response, string) {
