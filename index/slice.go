@@ -3,12 +3,13 @@ package index
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"dambase/engine"
 )
 
 // A Slice is a material class, White to move. Its text is four digits: white
-// men, white kings, black men, black kings.
+// men, white kings, black men, black kings; see sliceDigits.
 type Slice struct {
 	Men, Kings [2]uint8 // by engine.Color
 }
@@ -24,17 +25,20 @@ func NewSlice(whiteMen, whiteKings, blackMen, blackKings int) Slice {
 	}
 }
 
-// ParseSlice reads four digits with a piece on both sides.
+// sliceDigits write the counts of a slice: a stands for 10, and z for 35 or
+// more. Slices with more than 9 pieces of a kind have no table.
+const sliceDigits = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+// ParseSlice reads four digits, as String writes them, with a piece on both sides.
 func ParseSlice(text string) (Slice, error) {
 	var n [4]int
 	if len(text) != 4 {
-		return Slice{}, fmt.Errorf("%w %q: want four digits: white men, white kings, black men, black kings", ErrSlice, text)
+		return Slice{}, fmt.Errorf("%w %.20q: want four digits: white men, white kings, black men, black kings", ErrSlice, text)
 	}
 	for i := range n {
-		if text[i] < '0' || text[i] > '9' {
-			return Slice{}, fmt.Errorf("%w %q: %q is not a digit", ErrSlice, text, text[i])
+		if n[i] = strings.IndexByte(sliceDigits, text[i]); n[i] < 0 {
+			return Slice{}, fmt.Errorf("%w %q: %q is not a digit, or a letter from a, 10, to z", ErrSlice, text, text[i])
 		}
-		n[i] = int(text[i] - '0')
 	}
 	s := NewSlice(n[0], n[1], n[2], n[3])
 	if s.Side(engine.White) == 0 || s.Side(engine.Black) == 0 {
@@ -48,14 +52,11 @@ func SliceOf(p *engine.Position) Slice {
 	return NewSlice(p.Men[0].Count(), p.Kings[0].Count(), p.Men[1].Count(), p.Kings[1].Count())
 }
 
-// String returns the four digits; a count above 9, which has no table, is
-// written as a letter, a for 10.
+// String returns the four digits; counts from 10 on are letters, a for 10.
 func (s Slice) String() string {
-	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-	counts := [4]uint8{s.Men[0], s.Kings[0], s.Men[1], s.Kings[1]}
 	var text [4]byte
-	for i, n := range counts {
-		text[i] = digits[min(int(n), len(digits)-1)]
+	for i, n := range [4]uint8{s.Men[0], s.Kings[0], s.Men[1], s.Kings[1]} {
+		text[i] = sliceDigits[min(int(n), len(sliceDigits)-1)]
 	}
 	return string(text[:])
 }

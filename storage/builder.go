@@ -110,8 +110,8 @@ func (b *Builder) open() error {
 			adopted += taken
 		}
 	}
-	if c.damaged > 0 || lost && adopted > 0 {
-		b.log.Warn("the catalogue was damaged or lost and is made anew from the tables", "lines_lost", c.damaged, "tables_found", adopted)
+	if adopted > 0 || c.damaged > 0 {
+		b.log.Warn("the catalogue lacked tables and is completed from their files", "tables", adopted, "damaged_lines", c.damaged)
 	}
 	if c.damaged == 0 && c.whole && adopted == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (b *Builder) adopt(id TableID) (int, error) {
 		if !ok {
 			return 0, fmt.Errorf("table %q cannot be listed", x.Name)
 		}
-		b.log.Info("taking in a table that the catalogue does not list", "table", id.String())
+		b.log.Debug("taking in a table that the catalogue does not list", "table", id.String())
 		b.catalog.lines[id] = l
 		return 1, nil
 	}

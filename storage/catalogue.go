@@ -101,7 +101,7 @@ func readCatalogue(dir string) (*catalogue, []byte, error) {
 		return c, nil, err
 	}
 	if bytes.HasPrefix(text, []byte("{\n")) || bytes.HasPrefix(text, []byte(`{"checksum"`)) {
-		return c, text, fmt.Errorf("%s holds %w: of format 1, which this program does not read; build them again in another directory", dir, ErrFormat)
+		return c, text, fmt.Errorf("%w: %s holds tables of format 1, this program reads format %d; build them again in another directory", ErrFormat, dir, FormatVersion)
 	}
 	for rest := text; len(rest) > 0; {
 		var one []byte

@@ -98,15 +98,24 @@ func (r *Reader) Refresh() (*Reader, error) {
 			break
 		}
 	}
-	if next.firstFault() == nil {
-		return next, nil
+	next.logFaults()
+	return next, nil
+}
+
+// logFaults reports the tables that cannot be read, all in one line.
+func (r *Reader) logFaults() {
+	if r.firstFault() == nil {
+		return
 	}
-	for _, t := range next.Tables() {
+	var first error
+	n := 0
+	for _, t := range r.Tables() {
 		if t.fault != nil {
-			r.options.Logger.Error("a table cannot be read", "error", t.fault)
+			n++
+			first = cmp.Or(first, t.fault)
 		}
 	}
-	return next, nil
+	r.options.Logger.Error("tables cannot be read", "tables", n, "first", first)
 }
 
 func (r *Reader) openOnce() (*Reader, error) {

@@ -105,7 +105,7 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 		}
 		for _, slice := range s.Pair {
 			for _, m := range metrics {
-				line.Done = line.Done && reader.Variant(r.Variant()).Has(slice, m)
+				line.Done = line.Done && isReadable(reader.Variant(r.Variant()).Table(slice, m))
 			}
 		}
 		lines = append(lines, line)
@@ -120,6 +120,15 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 		}
 	}
 	return append(lines, total), nil
+}
+
+// isReadable reports whether a table is there and not known to be damaged.
+func isReadable(t *storage.Table) bool {
+	if t == nil {
+		return false
+	}
+	_, err := t.Footer()
+	return err == nil
 }
 
 // cpuText writes seconds; those of hopeless plans are too many for a Duration.

@@ -59,8 +59,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "tbgen",
-		Short: "Build, check and read endgame tables of draughts",
+		Use:     "tbgen",
+		Version: cli.Version(),
+		Short:   "Build, check and read endgame tables of draughts",
 		Long: "tbgen builds endgame tables of draughts, checks them, and answers from them.\n" +
 			"Results go to standard output, everything else to standard error.\n" +
 			"Exit status: 0 done, 1 the work failed, 2 wrong usage or bad input.",
@@ -78,6 +79,7 @@ func (a *app) command() *cobra.Command {
 			return err
 		},
 	}
+	root.SetVersionTemplate("tbgen: {{.Version}}\n")
 	f := root.PersistentFlags()
 	f.StringVar(&a.db, "db", cli.DefaultDB(), "directory of the tables ($DAMBASE_DB)")
 	f.StringVar(&a.variant, "variant", "", "variant, or a rule file *.toml; a comma list, or all, where it makes sense")
