@@ -165,3 +165,50 @@ func TestPDN(t *testing.T) {
 		}
 	}
 }
+
+// TestExactWhereNothingComesBack: a position that has occurred before does not
+// make a verdict doubtful where no earlier position can come back any more.
+func TestExactWhereNothingComesBack(t *testing.T) {
+	tables := open(t, "international", 2)
+	g, err := tables.Game(newWork(), GameRequest{FEN: "B:WK1:BK45", Moves: []string{"45-50", "1-6", "50-45", "6-1", "45-7", "1x12"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !g.Exact || g.Result == nil || *g.Result != "white" || *g.EndedAt != 6 {
+		t.Errorf("a forced capture, then the end: exact %v, result %v", g.Exact, g.Result)
+	}
+	for _, ply := range g.Plies {
+		if !ply.Exact {
+			t.Errorf("ply %d is called uncertain", ply.Ply)
+		}
+	}
+}
+
+// TestCapturesInOrder lists the pieces taken as the path takes them, whatever
+// the numbers of their squares, and their squares between those of the path.
+func TestCapturesInOrder(t *testing.T) {
+	for _, c := range []struct{ variant, fen, move, captures, path string }{
+		{"english", "W:W23:B19,11,10", "23x7", "19 11", "23 16 7"},
+		{"english", "B:W9,10,17,18:BK22,K1", "22x22", "18 10 9 17", "22 15 6 13 22"},
+		{"international", "W:WK41,49:B9,10,12,19,38", "41x43", "19 9 12 38", ""},
+		{"turkish", "W:WKa1:Ba5,d8,h4", "a1xh1", "a5 d8 h4", ""},
+	} {
+		tables, err := New(nil, engine.MustCompile(builtin(t, c.variant)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := tables.Answer(newWork(), Query{Position: position(t, tables.rules, c.fen)}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, m := range a.Moves {
+			if strings.Join(m.Captures, " ") == c.captures && (c.path == "" || strings.Join(m.Path, " ") == c.path) {
+				found = true
+			}
+		}
+		if !found {
+			t.Errorf("%s %s: moves %+v, want one that takes %s", c.variant, c.fen, a.Moves, c.captures)
+		}
+	}
+}
