@@ -24,24 +24,29 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// build builds the tables of a variant up to some pieces.
+// build builds the tables of a variant up to some pieces, without draw rules.
 func build(t testing.TB, dir, name string, pieces int) {
+	t.Helper()
+	buildWith(t, dir, name, pieces, index.MetricWLD, index.MetricDTW)
+}
+
+func buildWith(t testing.TB, dir, name string, pieces int, metrics ...index.Metric) {
 	t.Helper()
 	v, ok := engine.Builtin(name)
 	if !ok {
 		t.Fatal(name)
 	}
-	buildVariant(t, dir, v, pieces)
+	buildVariant(t, dir, v, pieces, metrics...)
 }
 
-func buildVariant(t testing.TB, dir string, v engine.Variant, pieces int) {
+func buildVariant(t testing.TB, dir string, v engine.Variant, pieces int, metrics ...index.Metric) {
 	t.Helper()
 	b, err := storage.OpenBuilder(dir, storage.BuilderOptions{Logger: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := retro.BuildTask{
-		Rules: engine.MustCompile(v), Metrics: []index.Metric{index.MetricWLD, index.MetricDTW}, Workers: 2,
+		Rules: engine.MustCompile(v), Metrics: metrics, Workers: 2,
 		Memory: 1 << 30, Reader: b.Variant(v, 2), Writer: b.Variant(v, 2),
 	}
 	for _, pair := range index.UpTo(pieces) {

@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"cmd/internal/cli": {"engine", "retro", "storage"},
 	"cmd/tbgen":        {"engine", "index", "retro", "storage", "probe", "cmd/internal/cli"},
 	"cmd/tbserve":      {"engine", "index", "storage", "probe", "cmd/internal/cli"},
+	"examples/probe":   {"engine", "probe"},
 }
 
 // allowedInTests adds to allowed what tests need to make tables.
