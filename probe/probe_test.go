@@ -11,7 +11,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
-	"dambase/retro"
+	"dambase/internal/storetest"
 	"dambase/storage"
 )
 
@@ -49,18 +49,7 @@ func variantDir(t testing.TB, v engine.Variant, pieces int, metrics ...index.Met
 		t.Fatal(err)
 	}
 	built.dirs[key] = dir
-	b, err := storage.OpenBuilder(dir, storage.BuilderOptions{Logger: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := engine.MustCompile(v)
-	task := retro.BuildTask{Rules: rules, Metrics: metrics, Workers: 2, Memory: 1 << 30, Reader: b.Variant(v, 2), Writer: b.Variant(v, 2)}
-	for _, pair := range index.UpTo(pieces) {
-		task.Wanted = append(task.Wanted, pair.Slices()...)
-	}
-	if err := errors.Join(retro.Build(context.Background(), task), b.Close()); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Build(t, dir, v, pieces, metrics...)
 	return dir
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"dambase/cmd/internal/cli"
 	"dambase/index"
+	"dambase/internal/storetest"
 	"dambase/retro"
 	"dambase/storage"
 )
@@ -66,6 +67,7 @@ func TestVerifyFindsForgery(t *testing.T) {
 		if err := errors.Join(retro.Build(context.Background(), task), b.Close()); err != nil {
 			t.Fatal(err)
 		}
+		storetest.Check(t, dir)
 		var out, errOut bytes.Buffer
 		if status := run(context.Background(), []string{"verify", "--db", dir}, nil, &out, &errOut); status != cli.StatusFailed {
 			t.Fatalf("%s: exit status %d: %s", metric, status, errOut.String())

@@ -17,6 +17,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/storetest"
 )
 
 // fileOf returns the file of a table.
@@ -118,7 +119,7 @@ func TestForeignRules(t *testing.T) {
 	dir := t.TempDir()
 	v, _ := engine.Builtin("english")
 	v.MenCapture = "forward-backward"
-	buildVariant(t, dir, v, 2, index.MetricWLD, index.MetricDTW)
+	storetest.Build(t, dir, v, 2, index.MetricWLD, index.MetricDTW)
 	build(t, dir, "russian", 2)
 	server, _ := start(t, dir)
 	const reason = "variant english was built with men_capture = forward-backward, not forward"

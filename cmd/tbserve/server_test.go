@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -18,8 +17,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
-	"dambase/retro"
-	"dambase/storage"
+	"dambase/internal/storetest"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -36,25 +34,7 @@ func buildWith(t testing.TB, dir, name string, pieces int, metrics ...index.Metr
 	if !ok {
 		t.Fatal(name)
 	}
-	buildVariant(t, dir, v, pieces, metrics...)
-}
-
-func buildVariant(t testing.TB, dir string, v engine.Variant, pieces int, metrics ...index.Metric) {
-	t.Helper()
-	b, err := storage.OpenBuilder(dir, storage.BuilderOptions{Logger: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	task := retro.BuildTask{
-		Rules: engine.MustCompile(v), Metrics: metrics, Workers: 2,
-		Memory: 1 << 30, Reader: b.Variant(v, 2), Writer: b.Variant(v, 2),
-	}
-	for _, pair := range index.UpTo(pieces) {
-		task.Wanted = append(task.Wanted, pair.Slices()...)
-	}
-	if err := errors.Join(retro.Build(context.Background(), task), b.Close()); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Build(t, dir, v, pieces, metrics...)
 }
 
 var testLimits = limits{requests: 100, memory: 64 << 20}
