@@ -327,6 +327,23 @@ func TestReaderSeesRepair(t *testing.T) {
 	closeAll(t, second)
 }
 
+// TestFileComesBack: a reader serves a table whose file is put back.
+func TestFileComesBack(t *testing.T) {
+	tables := someContents(t)
+	dir := t.TempDir()
+	build(t, dir, tables...)
+	name := tableFile(dir, tables[0].ID)
+	text := read(t, name)
+	remove(t, name)
+	r := openReader(t, dir)
+	defer closeAll(t, r)
+	if err := check(t, r, tables[0]); !errors.As(err, new(*CorruptError)) {
+		t.Fatalf("error %v", err)
+	}
+	write(t, name, text)
+	mustCheck(t, r, tables...)
+}
+
 // FuzzChunk decodes arbitrary bytes as a chunk: what is decoded encodes to the
 // same checksums.
 func FuzzChunk(f *testing.F) {

@@ -32,9 +32,11 @@ type Reader struct {
 	files   *files
 	cache   *blockCache
 	tables  map[TableID]*Table
-	groups  func() map[ruleSet][]*Table // in no order
-	sorted  func() []*Table
-	digest  string
+	// absent lists the tables without a file, unlisted those without a line.
+	absent, unlisted []TableID
+	groups           func() map[ruleSet][]*Table // in no order
+	sorted           func() []*Table
+	digest           string
 }
 
 // A ruleSet is a variant's name with the rules that its tables were built with.
@@ -94,7 +96,7 @@ func (r *Reader) Refresh() (*Reader, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("opening %s: %w", r.dir, err)
 		}
-		if next.firstFault() == nil {
+		if next.fits() {
 			break
 		}
 	}
@@ -102,20 +104,17 @@ func (r *Reader) Refresh() (*Reader, error) {
 	return next, nil
 }
 
+// fits reports whether the files and the catalogue tell of the same tables.
+func (r *Reader) fits() bool { return len(r.absent)+len(r.unlisted) == 0 }
+
 // logFaults reports the tables that cannot be read, all in one line.
 func (r *Reader) logFaults() {
-	if r.firstFault() == nil {
+	if r.fits() {
 		return
 	}
-	var first error
-	n := 0
-	for _, t := range r.Tables() {
-		if t.fault != nil {
-			n++
-			first = cmp.Or(first, t.fault)
-		}
-	}
-	r.options.Logger.Error("tables cannot be read", "tables", n, "first", first)
+	first := slices.MinFunc(append(slices.Clone(r.absent), r.unlisted...), TableID.compare)
+	r.options.Logger.Error("tables cannot be read; tbgen build repairs them",
+		"without_file", len(r.absent), "not_listed", len(r.unlisted), "first", first.String())
 }
 
 func (r *Reader) openOnce() (*Reader, error) {
@@ -137,17 +136,18 @@ func (r *Reader) openOnce() (*Reader, error) {
 		if l := c.lines[id]; l != nil {
 			present[l.place] = true
 		} else {
-			next.tables[id] = &Table{id: id, fault: corrupt(id, -1, "%s does not list it", catalogueName)}
+			next.tables[id] = &Table{id: id}
+			next.unlisted = append(next.unlisted, id)
 		}
 	}
 	for id, l := range c.lines {
-		switch old := r.tables[id]; {
-		case !present[l.place]:
-			next.tables[id] = &Table{id: id, line: l, fault: corrupt(id, -1, "its file is missing")}
-		case old.same(l):
-			next.tables[id] = old
-		default:
-			next.tables[id] = &Table{id: id, line: l, keys: keysOf(id), files: r.files, cache: r.cache, number: r.cache.tables.Add(1)}
+		t := r.tables[id]
+		if !t.same(l) {
+			t = &Table{id: id, line: l, keys: keysOf(id), files: r.files, cache: r.cache, number: r.cache.tables.Add(1)}
+		}
+		next.tables[id] = t
+		if !present[l.place] {
+			next.absent = append(next.absent, id)
 		}
 	}
 	sum := sha256.Sum256(text)
@@ -195,16 +195,6 @@ func (r *Reader) sort() []*Table {
 func sortTables(list []*Table) []*Table {
 	slices.SortFunc(list, func(a, b *Table) int { return a.id.compare(b.id) })
 	return list
-}
-
-// firstFault returns why some table cannot be read, or nil.
-func (r *Reader) firstFault() error {
-	for _, t := range r.tables {
-		if t.fault != nil {
-			return t.fault
-		}
-	}
-	return nil
 }
 
 // Close closes the files of this reader and of all that share them. No table

@@ -27,7 +27,6 @@ type Table struct {
 	number uint32 // in the cache
 	files  *files
 	cache  *blockCache // nil for none
-	fault  error       // why it cannot be read at all, or nil
 	footer atomic.Pointer[Footer]
 	// damaged tells that a read has met damage: the next reader looks anew.
 	damaged atomic.Bool
@@ -38,13 +37,13 @@ func (t *Table) ID() TableID { return t.id }
 
 // same reports whether a table is still what a line tells of.
 func (t *Table) same(l *line) bool {
-	return t != nil && t.line != nil && t.fault == nil && !t.damaged.Load() && string(t.line.text) == string(l.text)
+	return t != nil && t.line != nil && !t.damaged.Load() && string(t.line.text) == string(l.text)
 }
 
 // Listing returns what the catalogue tells of the table.
 func (t *Table) Listing() (*Listing, error) {
-	if t.fault != nil {
-		return nil, t.fault
+	if t.line == nil {
+		return nil, corrupt(t.id, -1, "%s does not list it", catalogueName)
 	}
 	x, err := t.line.listing()
 	if err != nil {
@@ -86,9 +85,6 @@ func (t *Table) corrupt(block int64, format string, args ...any) error {
 
 // view calls f with the table's sstable and tells what its errors say about the table.
 func (t *Table) view(f func(r *sstable.Reader) error, block int64) error {
-	if t.fault != nil {
-		return t.fault
-	}
 	err := t.files.view(t, f)
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

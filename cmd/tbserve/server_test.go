@@ -151,7 +151,7 @@ func TestOtherRoutes(t *testing.T) {
 
 	// Tables that a builder adds are served without a restart.
 	build(t, dir, "russian", 2)
-	if err := tables.reload(); err != nil {
+	if err := tables.reload(false); err != nil {
 		t.Fatal(err)
 	}
 	if response, _ := send(t, "GET", server.URL+"/-/ready"); response.StatusCode != 200 {

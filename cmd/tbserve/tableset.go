@@ -54,11 +54,12 @@ func openTableSet(dir string, variants []engine.Variant, cache uint64, log *slog
 		}
 		s.variants = append(s.variants, rules)
 	}
-	return s, s.reload()
+	return s, s.reload(true)
 }
 
-// reload opens the directory anew if its catalogue has changed.
-func (s *tableSet) reload() error {
+// reload opens the directory anew, unless it is not told to and the catalogue
+// has not changed.
+func (s *tableSet) reload(force bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info, err := os.Stat(filepath.Join(s.dir, "catalogue.json"))
@@ -66,7 +67,7 @@ func (s *tableSet) reload() error {
 		return err
 	}
 	last := s.current.Load()
-	if last != nil && sameFile(info, s.seen) {
+	if !force && sameFile(info, s.seen) {
 		return nil
 	}
 	next, err := s.open(last)
@@ -144,14 +145,16 @@ func (s *tableSet) watch(ctx context.Context, look <-chan os.Signal) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
+		force := false
 		select {
 		case <-ctx.Done():
 			return
 		case <-look:
+			force = true
 		case <-tick.C:
 		}
 		before := s.current.Load().count()
-		if err := s.reload(); err != nil {
+		if err := s.reload(force); err != nil {
 			s.log.Error("looking for new tables; the old ones are served on", "error", err)
 		} else if after := s.current.Load().count(); after != before {
 			s.log.Info("tables changed", "tables", after)
