@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 
 	"dambase/engine"
@@ -51,10 +52,10 @@ func (r *request) readBody(w http.ResponseWriter) ([]byte, error) {
 	body := make([]byte, 0, 4<<10)
 	for {
 		if len(body) == cap(body) {
-			if err := r.hold(cap(body)); err != nil { // as much again as there is
+			if err := r.hold(len(body)); err != nil {
 				return nil, err
 			}
-			body = append(body, 0)[:len(body)]
+			body = slices.Grow(body, len(body)) // as much again as there is
 		}
 		n, err := limited.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
