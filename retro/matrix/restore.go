@@ -13,8 +13,10 @@ import (
 
 // Restore makes the table of one slice of a task's pair from what its stored
 // tables say: values where the mover has no capture, anything elsewhere. The
-// task needs the tables of smaller slices only. Under the rules theory is
-// the slice's table of that pass: where it is a draw, so is the result.
+// task needs the tables of smaller slices only, to find the values of captures;
+// where a side may decline to capture all values are stored, and it needs none.
+// Under the rules theory is the slice's table of that pass: where it is a draw,
+// so is the result.
 //
 // If the task asks for captures, it returns the positions with them too, as a
 // Solution has them.
@@ -29,13 +31,14 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 		i = 1
 	}
 	s.numberings[i], s.tables[i] = n, newTable(t.Geometry, n, s.scale)
+	optional := t.Geometry.board.optional
 	for _, d := range index.Dependencies(slice) {
-		if d.Pieces() < slice.Pieces() && t.Finished[d] == nil {
+		if !optional && d.Pieces() < slice.Pieces() && t.Finished[d] == nil {
 			return nil, nil, fmt.Errorf("slice %s needs slice %s, which is not solved", slice, d)
 		}
 	}
 	var captures []uint64
-	if t.Captures && !t.Geometry.board.optional {
+	if t.Captures && !optional {
 		captures = make([]uint64, (n.Size()+63)/64)
 	}
 	var taken atomic.Int64

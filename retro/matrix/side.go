@@ -135,6 +135,10 @@ func (d *side) begin(b blockMen, other *side) {
 	}
 	clear(d.scores)
 	clear(d.captures)
+}
+
+// findVictims finds what is left of the block after a king has taken one piece.
+func (d *side) findVictims() {
 	if d.own.k == 0 {
 		return
 	}
@@ -235,6 +239,7 @@ func (d *side) improve(scores, cells []byte, c *child) {
 
 // captureMoves takes in the captures of the side's part of the block.
 func (d *side) captureMoves() {
+	d.findVictims()
 	if d.jumps.byRow {
 		d.jumps.run(0, d.rowWords)
 	} else {
