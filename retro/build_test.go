@@ -294,8 +294,9 @@ func TestBuildRefuses(t *testing.T) {
 	}
 	task = buildTask(rules(t, "turkish"), 2, newMapStore())
 	task.Wanted = []index.Slice{index.NewSlice(1, 9, 0, 1)}
-	if err := Build(context.Background(), task); err == nil || !strings.Contains(err.Error(), "more than 9 pieces of a kind") {
-		t.Errorf("ten kings: error %v", err)
+	var overflow *index.OverflowError
+	if err := Build(context.Background(), task); !errors.As(err, &overflow) {
+		t.Errorf("nine kings on 64 squares: error %v", err)
 	}
 	task = buildTask(rules(t, "english"), 6, newMapStore())
 	task.Memory = 200 << 20

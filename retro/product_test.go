@@ -64,7 +64,7 @@ func buildIn(r *engine.Rules, m manner, wanted []index.Slice) (*mapStore, error)
 		task.Metrics = index.Metrics
 	}
 	if m.least {
-		steps, err := Plan(r, wanted, task.Metrics, m.workers)
+		steps, err := Plan(r, wanted, task.Metrics, m.workers, nil)
 		if err != nil {
 			return nil, err
 		}

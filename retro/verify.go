@@ -285,7 +285,10 @@ func (v *verifier) whole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stats := index.Count(exact)
+	stats, err := index.Count(ctx, exact)
+	if err != nil {
+		return err
+	}
 	for _, t := range v.targets {
 		recorded := stats
 		if t.metric == index.MetricWLD {
@@ -304,7 +307,10 @@ func (v *verifier) whole(ctx context.Context) error {
 		ruled.Set(uint64(i), x)
 	}
 	entry := func(i uint64) uint16 { return uint16(ruled.At(i)) }
-	return v.checkRecords(index.MetricDTZ, ruled.Len(), entry, index.CountRuled(ruled, exact))
+	if stats, err = index.CountRuled(ctx, ruled, exact); err != nil {
+		return err
+	}
+	return v.checkRecords(index.MetricDTZ, ruled.Len(), entry, stats)
 }
 
 // checkRecords compares what was recorded of a table with recomputed entries.

@@ -7,6 +7,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -19,9 +20,11 @@ import (
 // so is the result.
 //
 // If the task asks for captures, it returns the positions with them too, as a
-// Solution has them.
+// Solution has them. Its errors are those of Solve.
 func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Values, theory *Table) (*Table, []uint64, error) {
-	s := &solver{Task: t, scale: t.Clock.scale()}
+	stop, release := halt.Watch(ctx)
+	defer release()
+	s := &solver{Task: t, stop: stop, scale: t.Clock.scale()}
 	n, err := index.NewNumbering(t.Geometry.board.rules, slice)
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +33,13 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 	if slice != t.Pair[0] {
 		i = 1
 	}
-	s.numberings[i], s.tables[i] = n, newTable(t.Geometry, n, s.scale)
+	s.numberings[i] = n
+	if s.tables[i], err = newTable(stop, t.Geometry, n, s.scale); err != nil {
+		return nil, nil, err
+	}
+	if err := t.Geometry.provide(stop, needsOf(slice)); err != nil {
+		return nil, nil, err
+	}
 	optional := t.Geometry.board.optional
 	for _, d := range index.Dependencies(slice) {
 		if !optional && d.Pieces() < slice.Pieces() && t.Finished[d] == nil {
@@ -46,6 +55,7 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 	for range max(t.Workers, 1) {
 		g.Go(func() error {
 			d := newSide(s, i)
+			d.jumps.lend(make([]uint64, d.jumps.kingWords()))
 			for {
 				own := int(taken.Add(1)) - 1
 				if own >= d.table.moverMen.n || ctx.Err() != nil {
@@ -70,9 +80,15 @@ func Restore(ctx context.Context, t Task, slice index.Slice, stored *index.Value
 // restore makes the scores of a block.
 func (d *side) restore(b blockMen, stored *index.Values, theory *Table, captures []uint64) error {
 	d.begin(b, d)
+	if err := d.stop.Err(); err != nil {
+		return err
+	}
 	i := d.block * d.numbering.BlockSize()
 	occupied := d.ownMen | d.oppMen
 	for r, own := range d.own.set {
+		if d.late(r) {
+			return d.stop.Err()
+		}
 		if own&occupied != 0 {
 			continue
 		}
@@ -104,5 +120,5 @@ func (d *side) restore(b blockMen, stored *index.Values, theory *Table, captures
 			}
 		}
 	}
-	return nil
+	return d.stop.Err()
 }
