@@ -33,10 +33,17 @@ func (m *mapStore) Has(s index.Slice, metric index.Metric) bool {
 }
 
 func (m *mapStore) Each(ctx context.Context, s index.Slice, metric index.Metric, _ int, f func(uint64, []uint16) error) error {
+	const piece = 1 << 16
 	if !m.Has(s, metric) {
 		return errNoTable
 	}
-	return f(0, m.tables[tableName{s, metric}])
+	entries := m.tables[tableName{s, metric}]
+	for first := 0; first < len(entries) && ctx.Err() == nil; first += piece {
+		if err := f(uint64(first), entries[first:min(first+piece, len(entries))]); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 func (m *mapStore) Read(s index.Slice, metric index.Metric, first uint64, entries []uint16) error {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"dambase/engine"
+	"dambase/index"
 )
 
 // A blockSolver solves one placement of the men after the other, both sides to move
@@ -21,9 +22,16 @@ type blockSolver struct {
 	kings [][]uint64 // of jumps, by goroutine
 }
 
+// ownMirror reports whether the only block of a slice is its own mirror.
+func ownMirror(s index.Slice) bool { return s == s.Mirror() && s.AllMen() == 0 }
+
 // newBlockSolver returns a solver with a team of goroutines, one or more.
 func newBlockSolver(s *solver, team int) *blockSolver {
-	b := &blockSolver{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}, team: team}
+	first := newSide(s, 0)
+	b := &blockSolver{solver: s, sides: [2]*side{first, first}, team: team}
+	if !ownMirror(s.Pair[0]) {
+		b.sides[1] = newSide(s, 1)
+	}
 	words := max(b.sides[0].jumps.kingWords(), b.sides[1].jumps.kingWords())
 	for range team {
 		b.kings = append(b.kings, make([]uint64, words))

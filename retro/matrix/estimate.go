@@ -33,6 +33,9 @@ func ScratchBytes(r *engine.Rules, n *index.Numbering, workers int) float64 {
 	blocks := min(float64(workers), float64(n.Blocks()))
 	bytes := 0.0
 	for i, own := range s.Kings {
+		if i == 1 && ownMirror(s) {
+			break
+		}
 		bytes += sideBytes(r, own, s.Kings[1-i]) * blocks
 		// Where several goroutines share a block, each has tables of its own
 		// of where kings can capture.

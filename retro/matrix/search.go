@@ -50,8 +50,11 @@ func (s *search) open(d *side) {
 	for _, f := range []*frontier{&s.wonNew, &s.lost, &s.lostNext, &s.candidate} {
 		f.bits, f.summary = make([]uint64, n), make([]uint64, max(d.words*d.rowWords, d.words))
 	}
-	s.shift = uint(bits.Len(uint(d.cols - 1)))
+	s.shift = seedShift(d.cols)
 }
+
+// seedShift returns the bits of a column in a seed.
+func seedShift(cols int) uint { return uint(bits.Len(uint(cols - 1))) }
 
 // seed packs a row and a column.
 func (s *search) seed(r, c int) uint32 { return uint32(r)<<s.shift | uint32(c) }

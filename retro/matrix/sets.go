@@ -36,6 +36,8 @@ type kingSets struct {
 // at most 16 rows and columns).
 type step uint32
 
+func newStep(set, square int) step { return step(set<<10 | square<<4) }
+
 func (s step) set() int    { return int(s >> 10) }
 func (s step) square() int { return int(s>>4) & 63 }
 func (s step) left() int   { return int(s & 15) }
@@ -146,7 +148,7 @@ func (t *kingSets) makeSteps(stop *halt.Flag, b *board, rest *kingSets) error {
 			for d := range b.next {
 				start := len(steps)
 				for s := b.next[d][from]; s < off && !others.Has(engine.Square(s)); s = b.next[d][s] {
-					steps = append(steps, step(row[s]<<10|uint32(s)<<4))
+					steps = append(steps, newStep(int(row[s]), int(s)))
 					if !b.flying {
 						break
 					}
