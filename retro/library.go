@@ -97,7 +97,8 @@ func newLibrary(r *engine.Rules, fast *fastSolver, reader TableReader, theory in
 // of what that does not leave room for.
 func (l *library) begin(pair index.Pair, limit Bytes) {
 	l.pair, l.limit = pair, limit
-	l.evict(func(shelf) bool { return false })
+	dependencies := index.PairDependencies(pair)
+	l.evict(func(s shelf) bool { return slices.Contains(dependencies, index.PairOf(s.slice)) })
 }
 
 // need returns the exact values of all slices that the pair depends on. It keeps
