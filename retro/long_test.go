@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dambase/engine"
 	"dambase/index"
 	"dambase/retro/matrix"
 )
@@ -49,7 +50,7 @@ func TestLongDistances(t *testing.T) {
 				got := newMapStore()
 				task := buildTask(r, 3, got)
 				task.Metrics, task.Workers = metrics, 1
-				task.longest = index.Value(longest + 1).Distance()
+				task.longest = engine.Plies(longest)
 				steps, err := Plan(r, task.Wanted, metrics, 1, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -70,9 +71,11 @@ func TestLongDistances(t *testing.T) {
 				if w.total != want {
 					t.Errorf("%s: %d positions done of %d", name, w.total, want)
 				}
-				// A build that goes on knows from the tables which are long.
+				// The same in the least memory that the slow way takes; a build
+				// that goes on knows from the tables which slices are long.
 				again := newMapStore()
 				task.Reader, task.Writer = again, again
+				task.Memory = largest(w.steps) // as planned last
 				for err := errCrash; err != nil; {
 					again.writes = 5
 					if err = Build(context.Background(), task); err != nil && !errors.Is(err, errCrash) {
@@ -83,6 +86,23 @@ func TestLongDistances(t *testing.T) {
 			}
 		}
 	}
+}
+
+// planLong plans with what a store tells, given the longest distance of the fast solver.
+func planLong(t *testing.T, r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers, longest int, store TableReader) []Step {
+	t.Helper()
+	f, err := newFastSolver(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.longest = engine.Plies(longest)
+	p := newPlanner(r, wanted, metrics, workers, f, nil)
+	p.look(store)
+	steps, err := p.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps
 }
 
 // TestLongPlan plans what the tables that are there tell to be long: more
@@ -96,21 +116,7 @@ func TestLongPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := []index.Slice{index.NewSlice(0, 2, 0, 2)}
-	p := func(longest int) []Step {
-		f, err := newFastSolver(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.longest = index.Value(longest + 1).Distance()
-		p := newPlanner(r, wanted, defaultMetrics, 2, f, nil)
-		p.look(store)
-		steps, err := p.steps()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return steps
-	}
-	quick, slow := p(252), p(12)
+	quick, slow := planLong(t, r, wanted, defaultMetrics, 2, 252, store), planLong(t, r, wanted, defaultMetrics, 2, 12, store)
 	last := len(quick) - 1
 	for i := range quick {
 		if quick[i].Slow != "" {
