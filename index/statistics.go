@@ -51,9 +51,10 @@ func CountRuled(ctx context.Context, ruled, theory *Values) (Statistics, error) 
 	var lifted [3]uint64 // draws by their result in theory
 	err = stretches(ctx, theory.Len(), func(from, to uint64) {
 		if r, t := ruled.Narrow(), theory.Narrow(); r != nil && t != nil {
+			r, t = r[from:to], t[from:to]
 			var drawn [256]uint64 // by the value in theory
-			for i, v := range t[from:to] {
-				if Ruled(r[from:to][i]) == RuledDraw {
+			for i, v := range t {
+				if Ruled(r[i]) == RuledDraw {
 					drawn[v]++
 				}
 			}

@@ -51,12 +51,17 @@ const (
 	lookNodes  = 1 << 12
 )
 
-// nodeBits are those of the number of a node, which checkGroup sees to.
-const nodeBits = 32
+const (
+	nodeBits  = 32 // of the number of a node, and so of a block's place in a group
+	entryBits = 63 // of the number of an entry: plane by plane, an int64
+)
 
-// checkGroup returns an *index.OverflowError if a slice has a group of so many
-// planes with more nodes than can be numbered.
+// checkGroup returns an *index.OverflowError if a slice of so many planes has
+// more entries, or a group with more nodes, than can be numbered.
 func checkGroup(r *engine.Rules, n *index.Numbering, planes int) error {
+	if err := index.CheckBits(n.Slice(), "an entry of a table", entryBits, n.Size(), uint64(planes)); err != nil {
+		return err
+	}
 	return index.CheckBits(n.Slice(), "a node of a group", nodeBits, largestGroup(r, n.Slice()), n.BlockSize(), uint64(planes))
 }
 

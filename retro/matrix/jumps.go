@@ -47,7 +47,8 @@ type jumps struct {
 // A way is a square, its neighbour in a direction and the one behind that.
 type way struct{ at, next, behind, direction uint8 }
 
-// A jump is the first of a capture.
+// A jump is the first of a capture. An approach in from is one of at most 40: four
+// directions over each of 9 men and a king.
 type jump struct {
 	from, over, to, direction uint8
 	king                      bool

@@ -187,7 +187,8 @@ type blockMen struct {
 }
 
 // A unit is some blocks of a level: one set of the mover's men in the first
-// slice, and some of those of the opponent's that have made so many rows.
+// slice, and some of those of the opponent's that have made so many rows. Sets
+// of men have numbers of menBits.
 type unit struct {
 	own      uint32
 	advance  int32 // of the opponent's men
