@@ -2,7 +2,6 @@ package index
 
 import (
 	"fmt"
-	"math"
 	"sort"
 
 	"dambase/engine"
@@ -23,12 +22,16 @@ type Numbering struct {
 	columns   uint64 // sets of black kings for one set of white kings
 }
 
-// maxWhiteSets bounds the table firstOf.
-const maxWhiteSets = 1 << 26
+const (
+	// whiteSetBits bounds the table firstOf.
+	whiteSetBits = 26
+	// positionBits are those of a number that is an int64 too.
+	positionBits = 63
+)
 
 // NewNumbering returns the numbering of a slice's positions on the board of r.
-// It refuses a slice whose positions cannot be counted in 64 bits or whose
-// men alone would not fit into memory.
+// It refuses a slice without positions, and by an *OverflowError one whose
+// positions cannot be counted in 63 bits or whose men alone would not fit into memory.
 func NewNumbering(r *engine.Rules, s Slice) (*Numbering, error) {
 	n := &Numbering{slice: s, all: r.All()}
 	n.menOf = [2]engine.Bits{r.MenSquares(engine.White), r.MenSquares(engine.Black)}
@@ -40,10 +43,16 @@ func NewNumbering(r *engine.Rules, s Slice) (*Numbering, error) {
 		return nil, fmt.Errorf("slice %s has more than 9 pieces of a kind", s)
 	}
 	n.columns = binomial[free-int(s.Kings[0])][s.Kings[1]]
-	n.blockSize = binomial[free][s.Kings[0]] * n.columns
+	rows := binomial[free][s.Kings[0]]
+	if err := CheckBits(s, "a placement of the kings", positionBits, rows, n.columns); err != nil {
+		return nil, err
+	}
+	n.blockSize = rows * n.columns
 	whiteSets := binomial[n.menOf[0].Count()][s.Men[0]]
-	if whiteSets > maxWhiteSets {
-		return nil, fmt.Errorf("slice %s: %d placements of White's men are too many", s, whiteSets)
+	if whiteSets > 0 {
+		if err := CheckBits(s, "a placement of White's men", whiteSetBits, whiteSets); err != nil {
+			return nil, err
+		}
 	}
 	n.firstOf = make([]uint64, whiteSets+1)
 	set := first(int(s.Men[0]), n.menOf[0])
@@ -54,8 +63,8 @@ func NewNumbering(r *engine.Rules, s Slice) (*Numbering, error) {
 	if n.Blocks() == 0 {
 		return nil, fmt.Errorf("slice %s has no positions: more men than squares for them", s)
 	}
-	if float64(n.Blocks())*float64(n.blockSize) > math.MaxInt64 {
-		return nil, fmt.Errorf("slice %s: too many positions", s)
+	if err := CheckBits(s, "a position", positionBits, n.Blocks(), n.blockSize); err != nil {
+		return nil, err
 	}
 	return n, nil
 }

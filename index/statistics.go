@@ -2,8 +2,10 @@ package index
 
 import (
 	"bytes"
+	"context"
 
 	"dambase/engine"
+	"dambase/internal/halt"
 )
 
 // Statistics counts the results of a slice, White to move.
@@ -33,37 +35,58 @@ type Extreme struct {
 	Index    uint64       `json:"index"`
 }
 
-// Count returns the statistics of exact theory values.
-func Count(values *Values) Statistics { return count(values, values.Len(), RuledOf) }
+// Count returns the statistics of exact theory values. Its error is that of the
+// context.
+func Count(ctx context.Context, values *Values) (Statistics, error) {
+	return count(ctx, values, values.Len(), RuledOf)
+}
 
 // CountRuled returns the statistics of exact ruled values, plane by plane, of
-// as many positions as there are theory values.
-func CountRuled(ruled, theory *Values) Statistics {
-	s := count(ruled, theory.Len(), func(v Value) Ruled { return Ruled(v) })
+// as many positions as there are theory values. Its error is that of the context.
+func CountRuled(ctx context.Context, ruled, theory *Values) (Statistics, error) {
+	s, err := count(ctx, ruled, theory.Len(), func(v Value) Ruled { return Ruled(v) })
+	if err != nil {
+		return s, err
+	}
 	var lifted [3]uint64 // draws by their result in theory
-	if r, t := ruled.Narrow(), theory.Narrow(); r != nil && t != nil {
-		var drawn [256]uint64 // by the value in theory
-		for i, v := range t {
-			if Ruled(r[i]) == RuledDraw {
-				drawn[v]++
+	err = stretches(ctx, theory.Len(), func(from, to uint64) {
+		if r, t := ruled.Narrow(), theory.Narrow(); r != nil && t != nil {
+			r, t = r[from:to], t[from:to]
+			var drawn [256]uint64 // by the value in theory
+			for i, v := range t {
+				if Ruled(r[i]) == RuledDraw {
+					drawn[v]++
+				}
 			}
+			for v, n := range drawn {
+				lifted[Value(v).WLD()] += n
+			}
+			return
 		}
-		for v, n := range drawn {
-			lifted[Value(v).WLD()] += n
-		}
-	} else {
-		for i := range theory.Len() {
+		for i := from; i < to; i++ {
 			if Ruled(ruled.At(i)) == RuledDraw {
 				lifted[theory.At(i).WLD()]++
 			}
 		}
-	}
+	})
 	s.CursedWins, s.BlessedLosses = lifted[Win], lifted[Loss]
-	return s
+	return s, err
+}
+
+// stretches calls f with one stretch of n values after the other, some
+// milliseconds each, until the context is done.
+func stretches(ctx context.Context, n uint64, f func(from, to uint64)) error {
+	const stretch = 1 << 22
+	stop, release := halt.Watch(ctx)
+	defer release()
+	for from := uint64(0); from < n && !stop.Up(); from += stretch {
+		f(from, min(from+stretch, n))
+	}
+	return stop.Err()
 }
 
 // count counts the first n values.
-func count(values *Values, n uint64, result func(Value) Ruled) Statistics {
+func count(ctx context.Context, values *Values, n uint64, result func(Value) Ruled) (Statistics, error) {
 	var histogram [int(MaxValue) + 1]uint64
 	find := func(v Value) uint64 {
 		i := uint64(0)
@@ -72,13 +95,21 @@ func count(values *Values, n uint64, result func(Value) Ruled) Statistics {
 		}
 		return i
 	}
-	if narrow := values.Narrow(); narrow != nil {
-		countBytes(&histogram, narrow[:n])
+	narrow := values.Narrow()
+	if narrow != nil {
 		find = func(v Value) uint64 { return uint64(bytes.IndexByte(narrow, byte(v))) }
-	} else {
-		for i := range n {
+	}
+	err := stretches(ctx, n, func(from, to uint64) {
+		if narrow != nil {
+			countBytes(&histogram, narrow[from:to])
+			return
+		}
+		for i := from; i < to; i++ {
 			histogram[values.At(i)]++
 		}
+	})
+	if err != nil {
+		return Statistics{}, err
 	}
 	s := Statistics{Positions: n, Draws: histogram[ValueDraw]}
 	var longest [2]Value // win, loss
@@ -103,7 +134,7 @@ func count(values *Values, n uint64, result func(Value) Ruled) Statistics {
 			*to = &Extreme{Distance: result(v).Distance(), Index: find(v)}
 		}
 	}
-	return s
+	return s, nil
 }
 
 // countBytes adds up values of one byte, in four histograms: the same value
@@ -120,7 +151,7 @@ func countBytes(histogram *[int(MaxValue) + 1]uint64, values []uint8) {
 		parts[0][v]++
 	}
 	for v := range 256 {
-		histogram[v] = parts[0][v] + parts[1][v] + parts[2][v] + parts[3][v]
+		histogram[v] += parts[0][v] + parts[1][v] + parts[2][v] + parts[3][v]
 	}
 }
 

@@ -30,21 +30,33 @@ func BenchmarkSolve(b *testing.B) {
 			}
 			pair := index.PairOf(slice)
 			task := Task{Rules: r, Pair: pair, Workers: 1}
-			fast := newFastSolver(r)
+			fast, err := newFastSolver(r)
+			if err != nil {
+				b.Fatal(err)
+			}
 			dependencies, err := solved(fast, task)
 			if err != nil {
 				b.Fatal(err)
 			}
 			task.Finished = map[index.Slice]*index.Values{}
 			for s, e := range dependencies {
-				task.Finished[s] = e.ordered()
+				values, err := e.ordered(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				task.Finished[s] = values
 			}
 			n, err := index.NewNumbering(r, pair[0])
 			if err != nil {
 				b.Fatal(err)
 			}
 			positions := n.Size() * uint64(len(pair.Slices()))
-			finished, _ := fast.tables(false, dependencies)
+			finished := map[index.Slice]*matrix.Table{}
+			for s, e := range dependencies {
+				if finished[s], err = fast.tableOf(b.Context(), shelf{s, false}, e); err != nil {
+					b.Fatal(err)
+				}
+			}
 			run := func(name string, solve func() error) {
 				b.Run(variant+"/"+k.kind+"/"+k.slice+"/"+name, func(b *testing.B) {
 					for range b.N {

@@ -7,5 +7,8 @@
 // reads and writes tables only through the interfaces of this package.
 //
 // Reading order: group.go (what is solved together), solve.go (the search),
-// seed.go (where it starts), children.go (finished slices), verify.go, build.go.
+// seed.go (where it starts), children.go (finished slices), verify.go; then
+// plan.go and estimate.go (what is built how, and what it takes), build.go,
+// attempt.go (what happens if that was wrong), library.go (what is kept),
+// fast.go (the way to package matrix, the fast solver).
 package retro

@@ -6,6 +6,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 )
 
 // A block is the positions of a slice that share the men. Men only advance, so
@@ -42,11 +43,14 @@ func (l *level) group(i int) []uint64 {
 
 // levels returns the blocks of a pair's first slice, the most advanced men
 // first. Of two groups of a symmetric pair that mirror each other only one is
-// listed.
-func levels(r *engine.Rules, pair index.Pair, n *index.Numbering) []level {
+// listed. The error is that of the flag.
+func levels(stop *halt.Flag, r *engine.Rules, pair index.Pair, n *index.Numbering) ([]level, error) {
 	farthest := 0
 	byAdvance := map[int][]uint64{}
 	for block := range n.Blocks() {
+		if block%lookBlocks == 0 && stop.Up() {
+			return nil, stop.Err()
+		}
 		men := n.BlockMen(block)
 		if pair.Symmetric() && !listed(r, n, &men, block) {
 			continue
@@ -61,7 +65,50 @@ func levels(r *engine.Rules, pair index.Pair, n *index.Numbering) []level {
 			out = append(out, newLevel(r, n, blocks))
 		}
 	}
-	return out
+	return out, stop.Err()
+}
+
+// largestGroup returns the number of blocks of a slice's largest group: the
+// most placements of its men, how many stand on each row being fixed.
+func largestGroup(r *engine.Rules, s index.Slice) uint64 {
+	if !r.MenMoveSideways() {
+		return 1
+	}
+	// most[w][b] is that for so many men on the rows seen so far.
+	var most [10][10]uint64
+	most[0][0] = 1
+	for row := range r.Variant().Rows {
+		squares := r.All()
+		for todo := squares; todo != 0; todo &= todo - 1 {
+			if r.Row(todo.First()) != row {
+				squares &^= todo.First().Bit()
+			}
+		}
+		before := most
+		for w := range most {
+			for b := range most[w] {
+				for i := range min(w, (squares&r.MenSquares(engine.White)).Count()) + 1 {
+					for j := range min(b, (squares&r.MenSquares(engine.Black)).Count()) + 1 {
+						ways := choose(squares.Count(), i) * choose(squares.Count()-i, j)
+						most[w][b] = max(most[w][b], before[w-i][b-j]*ways)
+					}
+				}
+			}
+		}
+	}
+	return most[s.Men[0]][s.Men[1]]
+}
+
+// choose returns n over k.
+func choose(n, k int) uint64 {
+	if k > n {
+		return 0
+	}
+	c := uint64(1)
+	for i := range uint64(k) {
+		c = c * (uint64(n) - i) / (i + 1)
+	}
+	return c
 }
 
 // listed reports whether of a group and its mirror this one is solved.

@@ -1,9 +1,6 @@
 package retro
 
 import (
-	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"dambase/engine"
@@ -47,6 +44,27 @@ type side struct {
 	deep   int
 }
 
+// Between two looks at the flag so many blocks or nodes are visited, some
+// milliseconds of work.
+const (
+	lookBlocks = 1 << 10
+	lookNodes  = 1 << 12
+)
+
+const (
+	nodeBits  = 32 // of the number of a node, and so of a block's place in a group
+	entryBits = 63 // of the number of an entry: plane by plane, an int64
+)
+
+// checkGroup returns an *index.OverflowError if a slice of so many planes has
+// more entries, or a group with more nodes, than can be numbered.
+func checkGroup(r *engine.Rules, n *index.Numbering, planes int) error {
+	if err := index.CheckBits(n.Slice(), "an entry of a table", entryBits, n.Size(), uint64(planes)); err != nil {
+		return err
+	}
+	return index.CheckBits(n.Slice(), "a node of a group", nodeBits, largestGroup(r, n.Slice()), n.BlockSize(), uint64(planes))
+}
+
 const (
 	undecided  = index.RuledDraw
 	fixedDraw  = index.Ruled(0xFFFF)
@@ -62,22 +80,18 @@ func newGroupSolver(s *solver) *groupSolver {
 }
 
 // solve decides every position of the group and of its mirror and stores their values.
-func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
-	if nodes := uint64(len(blocks)) * g.n[0].BlockSize() * uint64(g.clock.planes); nodes > math.MaxUint32 {
-		return fmt.Errorf("a group of %d nodes is too large to solve", nodes)
-	}
+func (g *groupSolver) solve(blocks []uint64) error {
 	g.begin(blocks)
 	for i := range g.sides {
-		if err := g.seed(ctx, i); err != nil {
+		if err := g.seed(i); err != nil {
 			return err
 		}
 	}
 	for distance := 0; distance < max(g.sides[0].deep, g.sides[1].deep); distance++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		for i := range g.sides {
-			g.settle(i, distance)
+			if err := g.settle(i, distance); err != nil {
+				return err
+			}
 		}
 		for i := range g.sides {
 			if err := g.spread(i, distance); err != nil {
@@ -85,15 +99,17 @@ func (g *groupSolver) solve(ctx context.Context, blocks []uint64) error {
 			}
 		}
 	}
-	g.store()
-	return nil
+	return g.store()
 }
 
 func (g *groupSolver) begin(blocks []uint64) {
 	first, second := &g.sides[0], &g.sides[1]
 	first.blocks, second.blocks = blocks, second.blocks[:0]
 	first.men, second.men = first.men[:0], second.men[:0]
-	for _, block := range blocks {
+	for i, block := range blocks {
+		if i%lookBlocks == 0 && g.stop.Up() {
+			return
+		}
 		men := first.n.BlockMen(block)
 		mirror := g.Rules.Flip(men)
 		mirror.Turn = engine.White
@@ -129,15 +145,21 @@ func zeroed[T any](s []T, n int) []T {
 }
 
 // store copies the results of both sides to the solution.
-func (g *groupSolver) store() {
+func (g *groupSolver) store() error {
 	for i := range g.sides {
 		s := &g.sides[i]
 		size := s.n.BlockSize()
 		for plane := range g.clock.planes {
 			for place, block := range s.blocks {
+				if place%lookBlocks == 0 && g.stop.Up() {
+					return g.stop.Err()
+				}
 				to := uint64(plane)*s.n.Size() + block*size
 				from := plane*g.positions + place*int(size)
 				for k, r := range s.result[from : from+int(size)] {
+					if k%lookNodes == lookNodes-1 && g.stop.Up() {
+						return g.stop.Err()
+					}
 					if r == fixedDraw {
 						r = index.RuledDraw
 					}
@@ -147,13 +169,14 @@ func (g *groupSolver) store() {
 		}
 	}
 	if g.Progress == nil {
-		return
+		return nil
 	}
 	positions := uint64(g.positions)
 	if itself := g.Pair.Symmetric() && slices.Contains(g.sides[1].blocks, g.sides[0].blocks[0]); !itself {
 		positions *= 2
 	}
 	g.Progress(positions)
+	return nil
 }
 
 // set stores an entry of the solution.

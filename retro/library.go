@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"dambase/engine"
@@ -36,12 +37,27 @@ func (e *exact) bytes() Bytes {
 	return total
 }
 
-// ordered returns the values in the order of the numbering.
-func (e *exact) ordered() *index.Values {
-	if e.values == nil {
-		e.values = e.table.Values()
+// ordered returns the values in the order of the numbering, and keeps the
+// table. Its error is that of the context.
+func (e *exact) ordered(ctx context.Context) (*index.Values, error) {
+	if e.values != nil {
+		return e.values, nil
 	}
-	return e.values
+	values, err := e.table.Values(ctx)
+	if err == nil {
+		e.values = values
+	}
+	return values, err
+}
+
+// unfold is ordered for values that are only read from now on: of the two forms
+// only this is kept.
+func (e *exact) unfold(ctx context.Context) (*index.Values, error) {
+	values, err := e.ordered(ctx)
+	if err == nil {
+		e.table = nil
+	}
+	return values, err
 }
 
 // settle lets go of what only the writing of tables needs. A table holds no
@@ -61,10 +77,13 @@ type library struct {
 	reader  TableReader
 	theory  index.Metric // dtw, or wld in a build without distances
 	workers int
-	limit   Bytes // of values to keep
 	held    map[shelf]*exact
 	used    map[shelf]int // when a shelf was last wanted
 	clock   int
+
+	// The pair that is built, and the bytes that all else may take.
+	pair  index.Pair
+	limit Bytes
 }
 
 func newLibrary(r *engine.Rules, fast *fastSolver, reader TableReader, theory index.Metric, workers int) *library {
@@ -74,14 +93,21 @@ func newLibrary(r *engine.Rules, fast *fastSolver, reader TableReader, theory in
 	}
 }
 
-// need returns the exact values of all slices that a pair depends on. It keeps
-// them, and lets go of others while the limit is passed.
-func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[index.Slice]*exact, error) {
-	wanted := map[index.Slice]*exact{}
+// begin takes up a pair, beside which so many bytes may be taken, and lets go
+// of what that does not leave room for.
+func (l *library) begin(pair index.Pair, limit Bytes) {
+	l.pair, l.limit = pair, limit
 	dependencies := index.PairDependencies(pair)
-	l.evict(func(s shelf) bool {
-		return s.ruled == ruled && slices.Contains(dependencies, index.PairOf(s.slice)) || index.PairOf(s.slice) == pair
-	})
+	l.evict(func(s shelf) bool { return slices.Contains(dependencies, index.PairOf(s.slice)) })
+}
+
+// need returns the exact values of all slices that the pair depends on. It keeps
+// them, and lets go of others while the limit is passed.
+func (l *library) need(ctx context.Context, ruled bool) (map[index.Slice]*exact, error) {
+	wanted := map[index.Slice]*exact{}
+	dependencies := index.PairDependencies(l.pair)
+	keep := func(s shelf) bool { return s.ruled == ruled && slices.Contains(dependencies, index.PairOf(s.slice)) }
+	l.evict(keep)
 	for _, d := range dependencies {
 		for _, s := range d.Slices() {
 			e, err := l.get(ctx, shelf{s, ruled})
@@ -89,9 +115,9 @@ func (l *library) need(ctx context.Context, pair index.Pair, ruled bool) (map[in
 				return nil, err
 			}
 			wanted[s] = e
+			l.evict(keep) // what was read for it alone
 		}
 	}
-	l.evict(func(s shelf) bool { return s.ruled == ruled && wanted[s.slice] != nil || index.PairOf(s.slice) == pair })
 	return wanted, nil
 }
 
@@ -127,26 +153,26 @@ func (l *library) read(ctx context.Context, s shelf) (*exact, error) {
 	}
 	if l.fast != nil && planes == 1 && !values.Wide() {
 		e, err := l.fast.restore(ctx, l, s, n, values)
-		if e != nil || err != nil {
+		if !errors.Is(err, matrix.ErrWide) {
 			return e, err
 		}
 	}
 	return &exact{values: values}, l.resolveFiller(ctx, s, n, values)
 }
 
-// put keeps the values of a pair that was just solved.
-func (l *library) put(pair index.Pair, ruled bool, solution [2]*exact) {
+// put keeps the values of the pair, which was just solved.
+func (l *library) put(ruled bool, solution [2]*exact) {
 	l.clock++
-	for i, slice := range pair {
+	for i, slice := range l.pair {
 		s := shelf{slice, ruled}
 		l.used[s] = l.clock
 		l.held[s] = solution[i]
 	}
 }
 
-// settle lets go of what only the writing of a pair's tables needs.
-func (l *library) settle(pair index.Pair) {
-	for _, slice := range pair {
+// settle lets go of what only the writing of the pair's tables needs.
+func (l *library) settle() {
+	for _, slice := range l.pair {
 		for _, ruled := range []bool{false, true} {
 			if e := l.held[shelf{slice, ruled}]; e != nil {
 				e.settle()
@@ -155,26 +181,43 @@ func (l *library) settle(pair index.Pair) {
 	}
 }
 
-// evict lets go of the shelves not wanted for longest, until the rest fits.
+// evict lets go of the geometry that the pair does not need and of the shelves
+// not wanted for longest, until the rest fits. The pair's own stay.
 func (l *library) evict(keep func(shelf) bool) {
+	var others []shelf
 	total := Bytes(0)
-	for _, e := range l.held {
-		total += e.bytes()
-	}
-	for total > l.limit {
-		var oldest shelf
-		found := false
-		for s := range l.held {
-			if !keep(s) && (!found || l.used[s] < l.used[oldest]) {
-				oldest, found = s, true
-			}
+	for s, e := range l.held {
+		if index.PairOf(s.slice) == l.pair {
+			continue
 		}
-		if !found {
+		total += e.bytes()
+		if !keep(s) {
+			others = append(others, s)
+		}
+	}
+	if l.fast != nil {
+		total += l.spareGeometry()
+		if total > l.limit {
+			total -= l.spareGeometry()
+			l.fast.geometry.Release(l.pair)
+			total += l.spareGeometry()
+		}
+	}
+	slices.SortFunc(others, func(a, b shelf) int { return l.used[a] - l.used[b] })
+	for _, s := range others {
+		if total <= l.limit {
 			return
 		}
-		total -= l.held[oldest].bytes()
-		delete(l.held, oldest)
+		total -= l.held[s].bytes()
+		delete(l.held, s)
 	}
+}
+
+// spareGeometry returns the bytes of geometry that the pair was not planned with.
+func (l *library) spareGeometry() Bytes {
+	g := l.fast.geometry
+	taken, planned := Bytes(g.Bytes()), bytesOf(g.NeededBytes(l.pair))
+	return taken - min(taken, planned)
 }
 
 // resolveFiller replaces what a table does not say by what it follows from:
@@ -190,7 +233,9 @@ func (l *library) resolveFiller(ctx context.Context, s shelf, n *index.Numbering
 		if err != nil {
 			return err
 		}
-		theory = e.ordered()
+		if theory, err = e.ordered(ctx); err != nil {
+			return err
+		}
 	}
 	smaller, err := l.smaller(ctx, s)
 	if err != nil {
@@ -233,9 +278,11 @@ func (l *library) smaller(ctx context.Context, s shelf) (*children, error) {
 	c := &children{rules: l.rules}
 	return c, l.eachSmaller(ctx, s, func(d index.Slice, e *exact) error {
 		n, err := index.NewNumbering(l.rules, d)
-		if err == nil {
-			c.add(newFinished(l.rules, n, e.ordered(), s.ruled))
+		if err != nil {
+			return err
 		}
+		values, err := e.unfold(ctx)
+		c.add(newFinished(l.rules, n, values, s.ruled))
 		return err
 	})
 }

@@ -7,7 +7,6 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
-	"dambase/retro/matrix"
 )
 
 // A Bytes is an amount of memory or disk.
@@ -29,132 +28,140 @@ type Step struct {
 	Positions uint64  // of the different slices of the pair
 	Memory    Bytes   // that the step cannot do without
 	Disk      Bytes   // estimated
-	CPU       float64 // seconds, estimated
-	own       Bytes   // of Memory, what finished slices do not take
-	finished  Bytes   // what the pair takes when it is finished
+	CPU       float64 // seconds of one core, estimated
+	// Slow is the reason why the reference solver does the step, or a part of
+	// it, as far as that is known; "" for none.
+	Slow     string
+	ways     [2]way // by pass: theory, rules
+	own      Bytes  // of Memory, what finished slices do not take
+	finished Bytes  // what the pair takes when it is finished
 }
 
-// Estimates, measured on English, Brazilian, draughts64 and international of 4
-// to 6 pieces.
-const (
-	bytesPerSlice = 3600 // of two tables however small
-	ruledBytes    = 0.06 // of the dtz table, a position
-	baseMemory    = 40 << 20
-	scratchBytes  = 14 // of the reference solver, a node of a block, two sides to move
-	kingsBytes    = 32 // of it, a position of a block, two sides to move
+// A way is that of solving a pair in a pass.
+type way uint8
 
-	secondsPerSlice   = 0.007   // of storing the tables of a slice however small
-	referenceSeconds  = 0.72e-6 // a node of the reference solver
-	writeSeconds      = 24e-9   // a position: its wld and dtw entries
-	writeRuledSeconds = 18e-9   // a position: its dtz entry
+const (
+	fast      way = iota // by the fast solver
+	reference            // by the reference solver
+	long                 // the same with entries of two bytes in theory
 )
 
-// An estimate is what a position costs with one kind of king.
-type estimate struct {
-	seconds float64 // CPU time of one pass of the fast solver
-	bytes   float64 // of the wld and dtw tables
-}
-
-var estimates = map[string]estimate{
-	"short":  {seconds: 25e-9, bytes: 0.35},
-	"flying": {seconds: 31e-9, bytes: 0.20},
-}
-
 // Plan lists the steps that build the wanted slices and all that they depend
-// on, in order.
-func Plan(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers int) ([]Step, error) {
-	p := planner{
-		rules: r, ruled: slices.Contains(metrics, index.MetricDTZ), workers: workers,
-		fast: newFastSolver(r), finished: map[index.Pair]float64{},
+// on, in order. The tables of a store, which may be nil, tell which slices have
+// distances that are too long for the fast solver, if they are a RecordedReader.
+// Its error is an *index.OverflowError for a slice too large for either solver.
+func Plan(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers int, store TableReader) ([]Step, error) {
+	f, unfit := newFastSolver(r)
+	p := newPlanner(r, wanted, metrics, workers, f, unfit)
+	p.look(store)
+	return p.steps()
+}
+
+// A planner plans a build, and plans it anew when a distance turns out to be long.
+type planner struct {
+	rules      *engine.Rules
+	pairs      []index.Pair
+	ruled      bool // dtz tables are built
+	distances  bool // dtw tables are built: values in theory are read back with distances
+	workers    int
+	fast       *fastSolver // nil where it does not fit the rules,
+	unfit      error       // for this reason
+	sizes      map[index.Pair]*size
+	long       map[index.Pair]bool
+	resolution map[index.Pair][]index.Pair // all that captures lead to, of closure
+}
+
+func newPlanner(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, workers int, f *fastSolver, unfit error) *planner {
+	return &planner{
+		rules: r, pairs: index.Closure(wanted), workers: max(workers, 1), fast: f, unfit: unfit,
+		ruled: slices.Contains(metrics, index.MetricDTZ), distances: slices.Contains(metrics, index.MetricDTW),
+		sizes: map[index.Pair]*size{}, long: map[index.Pair]bool{}, resolution: map[index.Pair][]index.Pair{},
 	}
-	var steps []Step
-	for _, pair := range index.Closure(wanted) {
+}
+
+// longest is the longest distance in theory that needs no second look: it has
+// a score, or where no slice has, an entry of one byte.
+func (p *planner) longest() engine.Plies {
+	if p.fast != nil {
+		return p.fast.longest
+	}
+	return index.Value(0xFF).Distance()
+}
+
+// look learns which pairs have long distances from the tables of a store.
+func (p *planner) look(store TableReader) {
+	recorded, ok := store.(RecordedReader)
+	if !ok {
+		return
+	}
+	for _, pair := range p.pairs {
+		for _, s := range pair.Slices() {
+			if recorded.Has(s, index.MetricDTW) {
+				_, stats := recorded.Recorded(s, index.MetricDTW)
+				p.long[pair] = p.long[pair] || stats.Longest() > p.longest()
+			}
+		}
+	}
+}
+
+// learn notes that a pair has long distances; false if that was known.
+func (p *planner) learn(pair index.Pair) bool {
+	known := p.long[pair]
+	p.long[pair] = true
+	return !known
+}
+
+// wayOf returns how a pass over a pair is solved, and why not fast.
+func (p *planner) wayOf(pair index.Pair, z *size, ruled bool) (way, error) {
+	if !ruled {
+		slow := p.long[pair]
+		at := pair
+		for _, d := range index.PairDependencies(pair) {
+			if !slow && p.distances && p.long[d] {
+				slow, at = true, d
+			}
+		}
+		if slow {
+			return long, fmt.Errorf("slice %s has distances above %d plies", at[0], p.longest())
+		}
+	}
+	switch {
+	case p.fast == nil:
+		return reference, p.unfit
+	case z.unfit[pass(ruled)] != nil:
+		return reference, z.unfit[pass(ruled)]
+	}
+	for _, d := range index.PairDependencies(pair) {
+		if z, err := p.size(d); err != nil || z.unfit[0] != nil {
+			return reference, fmt.Errorf("slice %s does not fit the fast solver", d[0])
+		}
+	}
+	return fast, nil
+}
+
+// pass numbers the passes.
+func pass(ruled bool) int {
+	if ruled {
+		return 1
+	}
+	return 0
+}
+
+// steps plans all steps with what is known.
+func (p *planner) steps() ([]Step, error) {
+	var out []Step
+	for _, pair := range p.pairs {
 		step, err := p.step(pair)
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, step)
+		out = append(out, step)
 	}
-	return steps, nil
-}
-
-type planner struct {
-	rules    *engine.Rules
-	ruled    bool
-	workers  int
-	fast     *fastSolver
-	finished map[index.Pair]float64 // the bytes of a pair's values
+	return out, nil
 }
 
 // bytesOf rounds, and holds at the largest amount.
 func bytesOf(x float64) Bytes { return Bytes(min(x, math.MaxInt64)) }
-
-// blocksAtOnce is how many blocks the workers hold: one each, or where men step
-// sideways a group each, all columns for every man.
-func (p *planner) blocksAtOnce(n *index.Numbering) float64 {
-	group := 1.0
-	if p.rules.MenMoveSideways() {
-		group = math.Pow(float64(p.rules.Variant().Columns), float64(n.Slice().AllMen()))
-	}
-	return min(float64(p.workers)*group, float64(n.Blocks()))
-}
-
-func (p *planner) step(pair index.Pair) (Step, error) {
-	n, err := index.NewNumbering(p.rules, pair[0])
-	if err != nil {
-		return Step{}, err
-	}
-	slices := float64(len(pair.Slices()))
-	positions := float64(n.Size()) * slices
-	cost := estimates[p.rules.Variant().King]
-	own := float64(baseMemory) + positions/8
-	cpu := positions*writeSeconds + slices*secondsPerSlice
-	finished := 0.0
-	pass := func(ruled bool) {
-		planes, entry, nodes := 1.0, 1.0, 1.0
-		if ruled {
-			c := ruledClock(p.rules, n)
-			planes, entry = float64(c.planes), float64(c.entryBytes())
-			if c.square {
-				inside := float64(c.situation.Squares().Count()) / float64(p.rules.Squares())
-				nodes += (planes - 1) * inside
-			}
-		}
-		own += positions * planes * entry
-		if p.fast != nil {
-			if _, ok := p.fast.fits(n, ruled); ok {
-				table := matrix.TableBytes(p.rules, n) * slices
-				finished += table
-				own += table + positions/8
-				own += matrix.ScratchBytes(p.rules, n, p.workers)
-				cpu += positions * cost.seconds
-				return
-			}
-		}
-		finished += positions * planes * entry
-		own += 9 * float64(n.Blocks()) // the list of blocks, and their order
-		own += float64(n.BlockSize()) * (planes*scratchBytes + kingsBytes) * p.blocksAtOnce(n)
-		cpu += positions * nodes * referenceSeconds
-	}
-	pass(false)
-	bytes := cost.bytes
-	if p.ruled {
-		pass(true)
-		planes := float64(ruledClock(p.rules, n).planes)
-		bytes += ruledBytes * planes
-		cpu += positions * planes * writeRuledSeconds
-	}
-	p.finished[pair] = finished
-	memory := own
-	for _, d := range index.PairDependencies(pair) {
-		memory += p.finished[d]
-	}
-	return Step{
-		Pair: pair, Positions: n.Size() * uint64(len(pair.Slices())),
-		Memory: bytesOf(memory), own: bytesOf(own), finished: bytesOf(finished),
-		Disk: bytesOf(positions*bytes + float64(bytesPerSlice)*slices), CPU: cpu,
-	}, nil
-}
 
 // Peaks returns the memory that each step of a build takes if it may take so
 // much: finished slices are kept for later while they fit.
@@ -169,20 +176,26 @@ func Peaks(steps []Step, memory Bytes) []Bytes {
 	return out
 }
 
-// Fits returns an error if some step needs more than memory.
+// Fits returns an error with the figures if some step needs more than memory.
 func Fits(steps []Step, memory Bytes) error {
-	if len(steps) == 0 {
-		return nil
-	}
-	largest := slices.MaxFunc(steps, func(a, b Step) int {
-		if a.Memory < b.Memory {
-			return -1
+	for _, s := range steps {
+		if s.Memory <= memory || s.Memory < largest(steps) {
+			continue
 		}
-		return 1
-	})
-	if largest.Memory > memory {
-		return fmt.Errorf("slice %s needs %s of memory, %s are allowed; raise --memory or choose fewer pieces",
-			largest.Pair[0], largest.Memory, memory)
+		why := ""
+		if s.Slow != "" {
+			why = fmt.Sprintf(" with the reference solver (%s)", s.Slow)
+		}
+		return fmt.Errorf("slice %s needs %s of memory%s, %s are allowed; raise --memory or choose fewer pieces",
+			s.Pair[0], s.Memory, why, memory)
 	}
 	return nil
+}
+
+// largest returns the most memory that a step cannot do without.
+func largest(steps []Step) (most Bytes) {
+	for _, s := range steps {
+		most = max(most, s.Memory)
+	}
+	return most
 }

@@ -5,6 +5,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -52,7 +53,12 @@ func pseudoValue(w index.WLD) index.Value {
 // forEachPosition calls f with every position of a slice, by several
 // goroutines at once. The buffer that f returns is handed to it again.
 func forEachPosition[B any](ctx context.Context, n *index.Numbering, workers int, f func(buffer B, i uint64, p *engine.Position) (B, error)) error {
-	const stretch = 1 << 16
+	const (
+		stretch = 1 << 16
+		look    = 1 << 10 // positions between two looks at the context
+	)
+	stop, release := halt.Watch(ctx)
+	defer release()
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
 	for start := uint64(0); start < n.Size() && gctx.Err() == nil; start += stretch {
@@ -60,6 +66,9 @@ func forEachPosition[B any](ctx context.Context, n *index.Numbering, workers int
 			var buffer B
 			it := n.From(start)
 			for i := start; i < min(start+stretch, n.Size()); i++ {
+				if i%look == 0 && stop.Up() {
+					return stop.Err()
+				}
 				var err error
 				if buffer, err = f(buffer, i, it.Position()); err != nil {
 					return err

@@ -1,7 +1,6 @@
 package retro
 
 import (
-	"context"
 	"fmt"
 
 	"dambase/engine"
@@ -10,14 +9,14 @@ import (
 
 // seed gives every node of a side what its leaving moves and its lack of moves
 // tell.
-func (g *groupSolver) seed(ctx context.Context, i int) error {
+func (g *groupSolver) seed(i int) error {
 	s := &g.sides[i]
 	number := uint32(0)
 	for _, block := range s.blocks {
 		it := s.n.From(block * s.n.BlockSize())
 		for range s.n.BlockSize() {
-			if number%0x10000 == 0 && ctx.Err() != nil {
-				return ctx.Err()
+			if number%lookNodes == 0 && g.stop.Up() {
+				return g.stop.Err()
 			}
 			s.kings = append(s.kings, it.Position().Kings)
 			g.moves = g.Rules.Moves(g.moves[:0], it.Position())

@@ -8,6 +8,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -34,7 +35,9 @@ type Solution [2]*index.Values
 // Solve computes the distance to win of every position of a pair of slices:
 // retrograde analysis, breadth first by distance, one group of blocks after
 // the other (Ströhlein 1970; Thompson, "Retrograde Analysis of Certain
-// Endgames", 1986). The result does not depend on the number of workers.
+// Endgames", 1986). The result does not depend on the number of workers. Its
+// error is an *index.OverflowError if a group has too many nodes, that of the
+// context some milliseconds after it is done, or tells which dependency is missing.
 func Solve(ctx context.Context, t Task) (Solution, error) {
 	if t.Ruled {
 		return solve(ctx, t, 0)
@@ -52,6 +55,7 @@ var errWide = errors.New("distance too long for its entry")
 // solver is one attempt to solve a task with entries up to largest.
 type solver struct {
 	Task
+	stop     *halt.Flag
 	children children
 	clock    clock // of both slices
 	n        [2]*index.Numbering
@@ -59,12 +63,18 @@ type solver struct {
 }
 
 func solve(ctx context.Context, t Task, largest index.Value) (Solution, error) {
-	s := &solver{Task: t}
+	stop, release := halt.Watch(ctx)
+	defer release()
+	s := &solver{Task: t, stop: stop}
 	s.children.rules = t.Rules
 	if err := s.open(largest); err != nil {
 		return Solution{}, err
 	}
-	for _, l := range levels(t.Rules, t.Pair, s.n[0]) {
+	levels, err := levels(stop, t.Rules, t.Pair, s.n[0])
+	if err != nil {
+		return Solution{}, err
+	}
+	for _, l := range levels {
 		if err := s.solveLevel(ctx, &l); err != nil {
 			return Solution{}, err
 		}
@@ -87,6 +97,9 @@ func (s *solver) open(largest index.Value) error {
 		if s.clock = theoryClock(s.Rules, largest); s.Ruled {
 			s.clock = ruledClock(s.Rules, n)
 			wide = s.clock.entryBytes() > 1
+		}
+		if err := checkGroup(s.Rules, n, s.clock.planes); err != nil {
+			return err
 		}
 		s.n[i], s.out[i] = n, index.NewValues(n.Size()*uint64(s.clock.planes), wide)
 		s.children.add(&finished{n, s.clock, s.out[i]})
@@ -121,11 +134,11 @@ func (s *solver) solveLevel(ctx context.Context, l *level) error {
 			w := newGroupSolver(s)
 			for {
 				start := int(taken.Add(int64(chunk))) - chunk
-				if start >= l.groups() {
-					return nil
+				if start >= l.groups() || ctx.Err() != nil {
+					return ctx.Err()
 				}
 				for i := start; i < min(start+chunk, l.groups()); i++ {
-					if err := w.solve(ctx, l.group(i)); err != nil {
+					if err := w.solve(l.group(i)); err != nil {
 						return err
 					}
 				}

@@ -57,7 +57,10 @@ func TestPublishedTotals(t *testing.T) {
 	var total index.Statistics
 	var longest engine.Plies
 	for _, values := range all {
-		s := index.Count(values)
+		s, err := index.Count(t.Context(), values)
+		if err != nil {
+			t.Fatal(err)
+		}
 		total.Wins += s.Wins
 		total.Draws += s.Draws
 		total.Losses += s.Losses
@@ -91,7 +94,10 @@ func TestPublishedSlices(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := solved[field[0]][slice]
-		got := index.Count(values)
+		got, err := index.Count(t.Context(), values)
+		if err != nil {
+			t.Fatal(err)
+		}
 		n, err := index.NewNumbering(r, slice)
 		if err != nil {
 			t.Fatal(err)

@@ -8,16 +8,20 @@ import (
 // settle decides the nodes of a side whose leaving moves win at a distance,
 // unless something was quicker. Both sides are settled before either is
 // spread: under the rules a loss and a win can have the same distance.
-func (g *groupSolver) settle(i, distance int) {
+func (g *groupSolver) settle(i, distance int) error {
 	s := &g.sides[i]
 	if distance >= s.deep {
-		return
+		return nil
 	}
-	for _, node := range s.bucket[distance] {
+	for k, node := range s.bucket[distance] {
+		if k%lookNodes == 0 && g.stop.Up() {
+			return g.stop.Err()
+		}
 		if s.result[node] == undecided {
 			s.result[node] = s.leaving[node]
 		}
 	}
+	return nil
 }
 
 // spread tells the nodes from which a staying move leads to those decided at a
@@ -27,7 +31,10 @@ func (g *groupSolver) spread(i, distance int) error {
 	if distance >= s.deep {
 		return nil
 	}
-	for _, node := range s.bucket[distance] {
+	for k, node := range s.bucket[distance] {
+		if k%lookNodes == 0 && g.stop.Up() {
+			return g.stop.Err()
+		}
 		if s.result[node].Distance() != engine.Plies(distance) {
 			continue // something was quicker than its leaving move
 		}
@@ -43,8 +50,8 @@ func (g *groupSolver) spread(i, distance int) error {
 func (g *groupSolver) retract(i int, node uint32) error {
 	s, other := &g.sides[i], &g.sides[1-i]
 	size := uint32(s.n.BlockSize())
-	plane, number := int(node)/g.positions, node%uint32(g.positions)
-	place := number / size
+	plane, number := int(node)/g.positions, int(node)%g.positions
+	place := uint32(number / int(s.n.BlockSize()))
 	here := s.men[place]
 	here.Kings = s.kings[number]
 	to := arrival{result: s.result[node], plane: plane, inside: g.clock.inside(&here)}

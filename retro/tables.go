@@ -125,13 +125,18 @@ func (m *maker) setEntries(c *index.Contents, values *index.Values) {
 	}
 }
 
-// ruledTable returns the DTZ table of exact ruled values.
-func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
+// ruledTable returns the DTZ table of exact ruled values. Its error is that of
+// the context.
+func (m *maker) ruledTable(ctx context.Context, ruled *index.Values) (*index.Contents, error) {
+	stats, err := index.CountRuled(ctx, ruled, m.theory)
+	if err != nil {
+		return nil, err
+	}
 	own := ruledClock(m.rules, m.n)
 	size := m.n.Size()
 	c := &index.Contents{
 		Slice: m.n.Slice(), Metric: index.MetricDTZ, Positions: size, Planes: own.planes,
-		Statistics: index.CountRuled(ruled, m.theory), Wide: own.entryBytes() > 1,
+		Statistics: stats, Wide: own.entryBytes() > 1,
 	}
 	m.setEntries(c, ruled)
 	c.Filler = func(first uint64, filler []uint64) {
@@ -158,7 +163,7 @@ func (m *maker) ruledTable(ruled *index.Values) *index.Contents {
 			}
 		}
 	}
-	return c
+	return c, nil
 }
 
 // drawnBits tells which values are draws, bit i of word i/64 value i.

@@ -285,7 +285,10 @@ func (v *verifier) whole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stats := index.Count(exact)
+	stats, err := index.Count(ctx, exact)
+	if err != nil {
+		return err
+	}
 	for _, t := range v.targets {
 		recorded := stats
 		if t.metric == index.MetricWLD {
@@ -304,7 +307,10 @@ func (v *verifier) whole(ctx context.Context) error {
 		ruled.Set(uint64(i), x)
 	}
 	entry := func(i uint64) uint16 { return uint16(ruled.At(i)) }
-	return v.checkRecords(index.MetricDTZ, ruled.Len(), entry, index.CountRuled(ruled, exact))
+	if stats, err = index.CountRuled(ctx, ruled, exact); err != nil {
+		return err
+	}
+	return v.checkRecords(index.MetricDTZ, ruled.Len(), entry, stats)
 }
 
 // checkRecords compares what was recorded of a table with recomputed entries.
@@ -332,30 +338,34 @@ func (v *verifier) checkRecords(m index.Metric, n uint64, entry func(uint64) uin
 // block of distances.
 const sampleBlock = 4096
 
+// sampledBlocks chooses so many blocks of a slice by a fixed seed.
+func sampledBlocks(n *index.Numbering, sample int) (chosen []uint64) {
+	blocks := (n.Size() + sampleBlock - 1) / sampleBlock
+	if uint64(sample) >= blocks {
+		for i := range blocks {
+			chosen = append(chosen, i)
+		}
+		return chosen
+	}
+	random := rand.New(rand.NewPCG(2026, n.Size()))
+	seen := map[uint64]bool{}
+	for len(chosen) < sample {
+		if i := random.Uint64N(blocks); !seen[i] {
+			seen[i] = true
+			chosen = append(chosen, i)
+		}
+	}
+	return chosen
+}
+
 // sample recomputes blocks chosen by a fixed seed and returns how many
 // positions that were.
 func (v *verifier) sample(ctx context.Context) (uint64, error) {
 	n := v.tables[v.slice].numbering
-	blocks := (n.Size() + sampleBlock - 1) / sampleBlock
-	var chosen []uint64
-	if uint64(v.Sample) >= blocks {
-		for i := range blocks {
-			chosen = append(chosen, i)
-		}
-	} else {
-		random := rand.New(rand.NewPCG(2026, n.Size()))
-		seen := map[uint64]bool{}
-		for len(chosen) < v.Sample {
-			if i := random.Uint64N(blocks); !seen[i] {
-				seen[i] = true
-				chosen = append(chosen, i)
-			}
-		}
-	}
 	total := uint64(0)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(v.Workers, 1))
-	for _, block := range chosen {
+	for _, block := range sampledBlocks(n, v.Sample) {
 		first := block * sampleBlock
 		end := min(first+sampleBlock, n.Size())
 		total += end - first

@@ -54,7 +54,7 @@ func benchmarkBuild(b *testing.B, variant string, reference bool) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	steps, err := retro.Plan(rules, wanted, metrics, 1)
+	steps, err := retro.Plan(rules, wanted, metrics, 1, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

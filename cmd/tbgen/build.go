@@ -164,7 +164,7 @@ func (a *app) buildVariant(ctx context.Context, b *storage.Builder, r *engine.Ru
 		Rules: r, Wanted: wanted, Metrics: metrics, Workers: flags.workers,
 		Memory: retro.Bytes(flags.memory), Reader: store, Writer: store,
 	}
-	steps, err := retro.Plan(r, wanted, metrics, flags.workers)
+	steps, err := retro.Plan(r, wanted, metrics, flags.workers, store)
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -23,7 +23,8 @@ func (a *app) planCommand() *cobra.Command {
 		Long: "plan takes the flags of build and prints the slices in the order of building,\n" +
 			"each with its mirror, their positions, the memory they need at least, the memory\n" +
 			"they take if --memory leaves it for finished slices, and estimates of the disk space\n" +
-			"and of the CPU time on one core.",
+			"and of the CPU time on one core. A slice that takes the slow solver, as far as the\n" +
+			"tables that are there tell, says why.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.plan(&flags) },
 	}
@@ -42,6 +43,7 @@ type planLine struct {
 	Memory    uint64   `json:"memory_bytes"` // that is taken under the given --memory
 	Disk      uint64   `json:"disk_bytes"`
 	CPU       float64  `json:"cpu_seconds"`
+	Slow      string   `json:"slow,omitempty"` // why the reference solver does it, as far as is known
 	Done      bool     `json:"done"`
 	Fits      bool     `json:"fits"`
 	Total     bool     `json:"total"`
@@ -86,7 +88,11 @@ func (a *app) plan(flags *buildFlags) error {
 }
 
 func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, flags *buildFlags, reader *storage.Reader) ([]planLine, error) {
-	steps, err := retro.Plan(r, wanted, metrics, flags.workers)
+	var store retro.TableReader
+	if reader != nil {
+		store = reader.Variant(r.Variant())
+	}
+	steps, err := retro.Plan(r, wanted, metrics, flags.workers, store)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -97,7 +103,7 @@ func planLines(r *engine.Rules, wanted []index.Slice, metrics []index.Metric, fl
 	for i, s := range steps {
 		line := planLine{
 			Variant: name, Slice: s.Pair[0].String(), Mirror: s.Pair[1].String(), Positions: s.Positions,
-			Needed: uint64(s.Memory), Memory: uint64(peaks[i]), Disk: uint64(s.Disk), CPU: s.CPU,
+			Needed: uint64(s.Memory), Memory: uint64(peaks[i]), Disk: uint64(s.Disk), CPU: s.CPU, Slow: s.Slow,
 			Done: reader != nil, Fits: s.Memory <= retro.Bytes(flags.memory),
 		}
 		for _, d := range index.PairDependencies(s.Pair) {
@@ -159,6 +165,8 @@ func (a *app) printPlan(lines []planLine) error {
 			note = "done"
 		case !l.Fits:
 			note = "does not fit into --memory"
+		case l.Slow != "":
+			note = "slow: " + l.Slow
 		}
 		cpu := cpuText(l.CPU)
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t %s\n", l.Slice, l.Mirror, l.Positions, retro.Bytes(l.Needed), retro.Bytes(l.Memory), retro.Bytes(l.Disk), cpu, note)

@@ -19,10 +19,8 @@ import (
 type progress struct {
 	log     *slog.Logger
 	variant string
-	total   uint64 // positions of all steps
-	solved  atomic.Uint64
-	skipped atomic.Uint64 // positions of finished steps
-	before  uint64        // solved when the present step started
+	rate    *rate
+	skipped bool // the present step has no table missing
 	tables  int
 	step    atomic.Pointer[string]
 	start   time.Time
@@ -36,17 +34,17 @@ type progress struct {
 const logInterval = 30 * time.Second
 
 func (a *app) newProgress(variant string, steps []retro.Step) *progress {
-	p := &progress{log: a.log, variant: variant, start: time.Now(), stop: make(chan struct{}), done: make(chan struct{})}
-	for _, s := range steps {
-		p.total += s.Positions
+	p := &progress{
+		log: a.log, variant: variant, rate: newRate(steps), start: time.Now(),
+		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	none := ""
 	p.step.Store(&none)
 	if !a.quiet && isTerminal(a.errOut) {
 		p.bars = mpb.New(mpb.WithOutput(a.errOut))
-		p.bar = p.bars.AddBar(int64(p.total),
+		p.bar = p.bars.AddBar(int64(p.rate.total),
 			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return variant + " " + *p.step.Load() + " " })),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.rate() })))
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text() })))
 		close(p.done)
 		return p
 	}
@@ -74,31 +72,35 @@ func (p *progress) report() {
 		case <-p.stop:
 			return
 		case <-tick.C:
-			p.log.Info("building", "variant", p.variant, "slice", *p.step.Load(), "progress", p.rate())
+			p.log.Info("building", "variant", p.variant, "slice", *p.step.Load(), "progress", p.text())
 		}
 	}
 }
 
-// rate tells the share done, the speed and the time left.
-func (p *progress) rate() string {
-	solved := p.solved.Load()
-	elapsed := time.Since(p.start).Seconds()
-	return rateText(solved, p.skipped.Load(), p.total, elapsed)
-}
+// text tells the share done, the speed and the time left.
+func (p *progress) text() string { return p.rate.text(time.Since(p.start).Seconds()) }
 
 // Started implements retro.Events.
 func (p *progress) Started(step retro.Step, missing int) {
 	name := step.Pair[0].String()
 	p.step.Store(&name)
-	p.before = p.solved.Load()
-	if missing == 0 {
-		p.skipped.Add(step.Positions)
-	}
+	p.skipped = missing == 0
+}
+
+// Replanned implements retro.Events.
+func (p *progress) Replanned(steps []retro.Step) {
+	p.rate.replan(steps)
+	p.log.Warn("distances are too long for the fast solver", "variant", p.variant, "slice", *p.step.Load())
 }
 
 // Solved implements retro.Events.
 func (p *progress) Solved(positions uint64) {
-	p.solved.Add(positions)
+	p.rate.add(positions)
+	p.show(positions)
+}
+
+// show moves the bar on.
+func (p *progress) show(positions uint64) {
 	if p.bar != nil {
 		p.bar.IncrInt64(int64(positions))
 	}
@@ -112,11 +114,7 @@ func (p *progress) Stored(t *index.Contents) {
 
 // Finished implements retro.Events. It counts the positions of a step that
 // were read back or skipped instead of solved.
-func (p *progress) Finished(step retro.Step) {
-	if rest := step.Positions - min(step.Positions, p.solved.Load()-p.before); rest > 0 {
-		p.Solved(rest)
-	}
-}
+func (p *progress) Finished(retro.Step) { p.show(p.rate.finish(p.skipped)) }
 
 // close ends the display and sums the build up.
 func (p *progress) close(err error) {
@@ -131,6 +129,6 @@ func (p *progress) close(err error) {
 		p.bars.Wait()
 	}
 	if err == nil {
-		p.log.Info("built", "variant", p.variant, "tables", p.tables, "positions", p.total, "seconds", int(time.Since(p.start).Seconds()+0.5))
+		p.log.Info("built", "variant", p.variant, "tables", p.tables, "positions", p.rate.total, "seconds", int(time.Since(p.start).Seconds()+0.5))
 	}
 }

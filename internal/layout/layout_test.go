@@ -18,9 +18,10 @@ import (
 // that it may import, in its tests too where marked so.
 var allowed = map[string][]string{
 	"engine":           {},
-	"index":            {"engine"},
-	"retro/matrix":     {"engine", "index"},
-	"retro":            {"engine", "index", "retro/matrix"},
+	"internal/halt":    {},
+	"index":            {"engine", "internal/halt"},
+	"retro/matrix":     {"engine", "index", "internal/halt"},
+	"retro":            {"engine", "index", "retro/matrix", "internal/halt"},
 	"storage":          {"engine", "index"},
 	"probe":            {"engine", "index", "storage"},
 	"cmd/internal/cli": {"engine", "retro", "storage"},

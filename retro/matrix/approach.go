@@ -10,7 +10,7 @@ import (
 // start, so they are followed together.
 type approach struct {
 	over, way int
-	from      []uint8
+	from      []uint8  // of squares
 	cells     []uint64 // by from: where it is this king
 	// rest is the number of the set of the other kings, by position.
 	rest [64]uint32

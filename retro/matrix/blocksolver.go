@@ -1,11 +1,11 @@
 package matrix
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"dambase/engine"
-
-	"golang.org/x/sync/errgroup"
+	"dambase/index"
 )
 
 // A blockSolver solves one placement of the men after the other, both sides to move
@@ -19,10 +19,24 @@ type blockSolver struct {
 	list  []*side
 	parts []*side
 	team  int
+	kings [][]uint64 // of jumps, by goroutine
 }
 
-func newBlockSolver(s *solver) *blockSolver {
-	return &blockSolver{solver: s, sides: [2]*side{newSide(s, 0), newSide(s, 1)}}
+// ownMirror reports whether the only block of a slice is its own mirror.
+func ownMirror(s index.Slice) bool { return s == s.Mirror() && s.AllMen() == 0 }
+
+// newBlockSolver returns a solver with a team of goroutines, one or more.
+func newBlockSolver(s *solver, team int) *blockSolver {
+	first := newSide(s, 0)
+	b := &blockSolver{solver: s, sides: [2]*side{first, first}, team: team}
+	if !ownMirror(s.Pair[0]) {
+		b.sides[1] = newSide(s, 1)
+	}
+	words := max(b.sides[0].jumps.kingWords(), b.sides[1].jumps.kingWords())
+	for range team {
+		b.kings = append(b.kings, make([]uint64, words))
+	}
+	return b
 }
 
 // solve solves a block and returns the number of positions.
@@ -32,14 +46,17 @@ func (b *blockSolver) solve(men blockMen) (positions uint64, err error) {
 	}
 	b.chooseSingle()
 	b.divide()
-	b.each(func(d *side) {
+	err = b.each(func(d *side) {
 		d.menMoves()
 		d.captureMoves()
 	})
+	if err != nil {
+		return 0, err
+	}
 	if err := b.decide(); err != nil {
 		return 0, err
 	}
-	b.each(func(d *side) {
+	err = b.each(func(d *side) {
 		d.finish(d.r0, d.r1)
 		if out := &b.out[d.index]; b.Values {
 			d.exportEntries(out.Values)
@@ -51,7 +68,7 @@ func (b *blockSolver) solve(men blockMen) (positions uint64, err error) {
 	for _, d := range b.list {
 		positions += d.numbering.BlockSize()
 	}
-	return positions, nil
+	return positions, err
 }
 
 // divide makes the parts of a block. Only blocks without men are shared out.
@@ -87,23 +104,27 @@ func (b *blockSolver) divide() {
 	}
 }
 
-// each calls f with every part.
-func (b *blockSolver) each(f func(d *side)) {
-	if b.team < 2 {
-		for _, d := range b.parts {
-			f(d)
+// each calls f with every part. Its error tells that the solver was stopped,
+// and then the parts are of no use.
+func (b *blockSolver) each(f func(d *side)) error {
+	var next atomic.Int64
+	run := func(king []uint64) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(b.parts) {
+				return
+			}
+			b.parts[i].jumps.lend(king)
+			f(b.parts[i])
 		}
-		return
 	}
-	var g errgroup.Group
-	g.SetLimit(b.team)
-	for _, d := range b.parts {
-		g.Go(func() error {
-			f(d)
-			return nil
-		})
+	var g sync.WaitGroup
+	for _, king := range b.kings[1:] {
+		g.Go(func() { run(king) })
 	}
+	run(b.kings[0])
 	g.Wait()
+	return b.stop.Err()
 }
 
 // begin sets up the sides of a block of the first slice and its mirror. It
@@ -143,13 +164,11 @@ func (b *blockSolver) decide() error {
 		o.markInvalid()
 	}
 	for _, d := range b.list {
-		for _, x := range d.scores {
-			if x == slowestWin {
-				return ErrWide
-			}
+		if !b.scale.holds(d.scores) {
+			return ErrWide
 		}
 	}
-	return nil
+	return b.stop.Err()
 }
 
 // search is breadth-first by plies. In theory losses have even distances and
@@ -157,7 +176,7 @@ func (b *blockSolver) decide() error {
 // the same ply do not count for them.
 func (b *blockSolver) search() error {
 	var wide atomic.Bool
-	b.each(func(d *side) {
+	err := b.each(func(d *side) {
 		d.search.wins.clear()
 		d.search.losses.clear()
 		if !d.prepare(d.w0, d.w1) {
@@ -167,6 +186,9 @@ func (b *blockSolver) search() error {
 			d.turnOver(d.w0, d.w1)
 		}
 	})
+	if err != nil {
+		return err
+	}
 	if wide.Load() {
 		return ErrWide
 	}
@@ -182,24 +204,28 @@ func (b *blockSolver) search() error {
 			d.search.told = false
 		}
 		if b.scale.ruled || ply%2 == 0 {
-			b.each(func(d *side) { d.losses(ply) })
+			if err := b.each(func(d *side) { d.losses(ply) }); err != nil {
+				return err
+			}
 		}
 		if b.scale.ruled || ply%2 == 1 {
-			b.each(func(d *side) { d.wins(ply) })
+			if err := b.each(func(d *side) { d.wins(ply) }); err != nil {
+				return err
+			}
 		}
 		for _, d := range b.list {
 			f := d.search.frontiers
 			f.lost, f.lostNext = f.lostNext, f.lost
 		}
 	}
-	b.each((*side).settle)
+	err = b.each((*side).settle)
 	if ply > b.scale.longest() { // what the last plies told was not heard
 		for _, d := range b.list {
 			d.search.wonNew.reset()
 			d.search.lost.reset()
 		}
 	}
-	return nil
+	return err
 }
 
 // chooseSingle lets one side that has a single king be searched by its square.

@@ -2,10 +2,8 @@ package matrix
 
 import (
 	"errors"
-	"fmt"
 
 	"dambase/engine"
-	"dambase/index"
 )
 
 // off is a square off the board.
@@ -104,14 +102,11 @@ func Fits(r *engine.Rules) error {
 	return nil
 }
 
-// FitsSlice returns nil if a slice has few enough placements of pieces.
-func FitsSlice(r *engine.Rules, s index.Slice) error {
-	for i, kings := range s.Kings {
-		men := s.Men[i]
-		if kings >= maxKings || men >= maxMen || binomial[r.Squares()][kings] > maxSets ||
-			binomial[r.MenSquares(engine.White).Count()][men] > maxSets {
-			return fmt.Errorf("slice %s has too many placements of a side's pieces of a kind", s)
-		}
+// kingReach returns the moves of a king on an empty board, over all squares.
+func (b *board) kingReach() float64 {
+	total := 0
+	for s := range b.squares {
+		total += b.rules.KingSteps(engine.Square(s), 0).Count()
 	}
-	return nil
+	return float64(total) / float64(b.squares)
 }

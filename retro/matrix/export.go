@@ -1,10 +1,12 @@
 package matrix
 
 import (
+	"context"
 	"sync/atomic"
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 )
 
 // exporter writes blocks in the order of the numbering, which has no invalid
@@ -28,6 +30,9 @@ func (d *side) exportEntries(values *index.Values) {
 	occupied := d.ownMen | d.oppMen
 	at := d.block*d.numbering.BlockSize() + uint64(d.r0)*d.rowEntries()
 	for r := d.r0; r < d.r1; r++ {
+		if d.late(r) {
+			return
+		}
 		if d.own.set[r]&occupied != 0 {
 			continue
 		}
@@ -50,6 +55,9 @@ func (d *side) exportCaptures(captures []uint64) {
 	size := d.rowEntries()
 	at := d.block*d.numbering.BlockSize() + uint64(d.r0)*size
 	for r := d.r0; r < d.r1; r++ {
+		if d.late(r) {
+			return
+		}
 		if d.own.set[r]&occupied != 0 {
 			continue
 		}
@@ -100,43 +108,60 @@ func orBits(words []uint64, at uint64, set []uint8) {
 	}
 }
 
-// Values returns the entries of a table in the order of the numbering.
-func (t *Table) Values() *index.Values {
+// Values returns the entries of a table in the order of the numbering. Its
+// error is that of the context.
+func (t *Table) Values(ctx context.Context) (*index.Values, error) {
 	out := index.NewValues(t.numbering.Size(), false)
 	i := uint64(0)
-	t.eachCell(func(cell *byte) {
+	return out, t.eachCell(ctx, func(cell *byte) {
 		out.Set(i, t.scale.entry(*cell))
 		i++
 	})
-	return out
 }
 
 // FromValues returns the table of exact entries: of the first plane, if there
-// are several. ok is false if some entry has no score.
-func FromValues(g *Geometry, n *index.Numbering, c Clock, values *index.Values) (t *Table, ok bool) {
-	t = newTable(g, n, c.scale())
+// are several. Its error is ErrWide if some entry has no score, that of
+// FitsSlice, or that of the context.
+func FromValues(ctx context.Context, g *Geometry, n *index.Numbering, c Clock, values *index.Values) (*Table, error) {
+	stop, release := halt.Watch(ctx)
+	defer release()
+	t, err := newTable(stop, g, n, c.scale())
+	if err != nil {
+		return nil, err
+	}
 	for i := range t.cells {
 		t.cells[i] = invalid
 	}
-	ok = true
+	fits := true
 	i := uint64(0)
-	t.eachCell(func(cell *byte) {
-		x, has := t.scale.scoreOf(values.At(i))
+	err = t.eachCell(ctx, func(cell *byte) {
+		x, ok := t.scale.scoreOf(values.At(i))
 		*cell = x
-		ok = ok && has
+		fits = fits && ok
 		i++
 	})
-	return t, ok
+	if err == nil && !fits {
+		err = ErrWide
+	}
+	return t, err
 }
 
 // eachCell calls f with the cells of the positions in their order.
-func (t *Table) eachCell(f func(cell *byte)) {
-	t.eachBlock(func(_, m, w int, men engine.Position) {
+func (t *Table) eachCell(ctx context.Context, f func(cell *byte)) error {
+	stop, release := halt.Watch(ctx)
+	defer release()
+	return t.eachBlock(stop, func(_, m, w int, men engine.Position) {
 		cells := t.block(m, w)
 		occupied := men.Men[0] | men.Men[1]
+		done := 0
 		for column, white := range t.mover.set {
 			if white&occupied != 0 {
 				continue
+			}
+			if done += t.rows; done >= lookCells {
+				if done = 0; stop.Up() {
+					return
+				}
 			}
 			for i, black := range t.waiter.set {
 				if black&(occupied|white) == 0 {
@@ -148,9 +173,12 @@ func (t *Table) eachCell(f func(cell *byte)) {
 }
 
 // WithoutDistances makes every win one in 1 and every loss one in 0 plies, in
-// a table of theory.
-func (t *Table) WithoutDistances() {
+// a table of theory. Its error is that of the context.
+func (t *Table) WithoutDistances(ctx context.Context) error {
 	for i, x := range t.cells {
+		if i%lookCells == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		switch {
 		case x < draw:
 			t.cells[i] = t.scale.loss(0)
@@ -158,4 +186,5 @@ func (t *Table) WithoutDistances() {
 			t.cells[i] = t.scale.win(1)
 		}
 	}
+	return nil
 }

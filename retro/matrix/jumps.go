@@ -47,7 +47,8 @@ type jumps struct {
 // A way is a square, its neighbour in a direction and the one behind that.
 type way struct{ at, next, behind, direction uint8 }
 
-// A jump is the first of a capture.
+// A jump is the first of a capture. An approach in from is one of at most 40: four
+// directions over each of 9 men and a king.
 type jump struct {
 	from, over, to, direction uint8
 	king                      bool
@@ -70,14 +71,12 @@ func (j *jumps) open(d *side) {
 	j.choosing = d.board.choosing()
 	j.rankClasses()
 	for k := range d.opp.k + 1 {
-		j.oppSets = append(j.oppSets, d.solver.Geometry.sets(k, false))
+		j.oppSets = append(j.oppSets, d.solver.Geometry.sets(k))
 	}
-	j.byRow = d.own.k > 0 && (d.opp.k == 0 || d.opp.k == 1 && d.own.k > 1)
-	rests := 1
-	if d.own.k > 0 && !j.byRow {
-		rests = d.rest.n
+	j.byRow = byRow(d.own.k, d.opp.k)
+	if !j.lends() {
+		j.king = make([]uint64, j.kingWords())
 	}
-	j.king = make([]uint64, rests*d.squares*engine.Directions)
 	for direction := range d.next {
 		for _, at := range d.outermostFirst(direction) {
 			next := d.next[direction][at]
@@ -88,15 +87,38 @@ func (j *jumps) open(d *side) {
 	}
 }
 
+// byRow reports whether captures are found by rows, given the kings of both sides.
+func byRow(own, opp int) bool { return own > 0 && (opp == 0 || opp == 1 && own > 1) }
+
+// lends reports whether king is made anew for each word of columns. It is then
+// large, and lent by the goroutine that works on the side.
+func (j *jumps) lends() bool { return j.side.own.k > 0 && !j.byRow }
+
+// kingWords returns the length of king.
+func (j *jumps) kingWords() int {
+	rests := 1
+	if j.lends() {
+		rests = j.rest.n
+	}
+	return rests * j.squares * engine.Directions
+}
+
+// lend lends a side its king.
+func (j *jumps) lend(king []uint64) {
+	if j.lends() {
+		j.king = king[:j.kingWords()]
+	}
+}
+
 // run takes in the captures in words w0 to w1: of rows if byRow, else of columns.
 func (j *jumps) run(w0, w1 int) {
 	if j.byRow {
-		for w := w0; w < w1; w++ {
+		for w := w0; w < w1 && !j.stop.Up(); w++ {
 			j.ofRows(w)
 		}
 		return
 	}
-	for w := w0; w < w1; w++ {
+	for w := w0; w < w1 && !j.stop.Up(); w++ {
 		j.ofColumns(w)
 	}
 }
@@ -120,12 +142,18 @@ func (j *jumps) ofColumns(w int) {
 	size := d.squares * engine.Directions
 	if d.rest != nil {
 		for i, rest := range d.rest.set {
+			if i%lookRows == 0 && d.stop.Up() {
+				return
+			}
 			if rest&occupied == 0 {
 				j.kingTable(j.king[i*size:][:size], d.ownMen|rest)
 			}
 		}
 	}
 	for r, valid := range d.valid[w*d.rows:][:d.rows] {
+		if r%lookRows == 0 && d.stop.Up() {
+			return
+		}
 		if valid != 0 {
 			j.ofRow(r, valid)
 		}

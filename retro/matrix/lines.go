@@ -55,6 +55,9 @@ func (d *side) kingMoves(after []byte) {
 	clear(l.best)
 	men := d.ownMen | d.oppMen
 	for r, set := range d.own.set {
+		if r%lookRows == 0 && d.stop.Up() {
+			return
+		}
 		if set&men != 0 {
 			continue
 		}
@@ -66,6 +69,9 @@ func (d *side) kingMoves(after []byte) {
 	}
 	for way := range l.orders {
 		for _, pair := range l.orders[way] {
+			if l.pitch > lookRows && d.stop.Up() {
+				return
+			}
 			to, from := int(pair[0])*l.pitch, int(pair[1])*l.pitch
 			run, best := l.run[to:][:l.pitch], l.best[to:][:l.pitch]
 			if men.Has(engine.Square(pair[1])) {
@@ -88,6 +94,9 @@ func (d *side) kingMoves(after []byte) {
 		}
 	}
 	for r, set := range d.own.set {
+		if r%lookRows == 0 && d.stop.Up() {
+			return
+		}
 		if set&men != 0 || d.captures[r] != 0 && !d.optional {
 			continue
 		}

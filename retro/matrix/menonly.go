@@ -33,7 +33,6 @@ func (s *solver) solveMen(ctx context.Context) error {
 	for i := range m.captures {
 		m.captures[i] = make([]uint64, m.x.n*m.words)
 	}
-	s.Geometry.withMen(int(s.Pair[0].Men[1]) - 1)
 	workers := make([]*menWorker, max(s.Workers, 1))
 	for i := range workers {
 		workers[i] = newMenWorker(m)
@@ -49,7 +48,11 @@ func (s *solver) solveMen(ctx context.Context) error {
 					if i >= len(rows) || ctx.Err() != nil {
 						return ctx.Err()
 					}
-					if !w.row(int(rows[i])) {
+					ok := w.row(int(rows[i]))
+					if err := s.stop.Err(); err != nil {
+						return err
+					}
+					if !ok {
 						return ErrWide
 					}
 				}
@@ -60,22 +63,14 @@ func (s *solver) solveMen(ctx context.Context) error {
 		}
 	}
 	if !s.Pair.Symmetric() {
-		transpose(s.tables[0].cells, m.scores, m.x.n, m.y.n, 0, m.x.n)
+		for r := 0; r < m.x.n && !s.stop.Up(); r += lookRows {
+			transpose(s.tables[0].cells, m.scores, m.x.n, m.y.n, r, min(r+lookRows, m.x.n))
+		}
 	}
 	if s.Values {
-		m.export()
+		return m.export()
 	}
-	return nil
-}
-
-// withMen makes the table from k men to k+1.
-func (g *Geometry) withMen(k int) {
-	t := g.menSets(k)
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if t.with == nil {
-		t.makeWith()
-	}
+	return s.stop.Err()
 }
 
 // menWorker does one row at a time.
@@ -89,9 +84,9 @@ type menWorker struct {
 }
 
 func newMenWorker(m *menSolver) *menWorker {
-	w := &menWorker{menSolver: m, valid: make([]uint64, m.words), less: m.Geometry.menSets(m.y.k - 1)}
+	w := &menWorker{menSolver: m, valid: make([]uint64, m.words), less: m.Geometry.men[m.y.k-1]}
 	for i := range w.sides {
-		d := &side{board: m.Geometry.board, scale: m.scale, children: m.childrenOf(i), table: m.tables[i]}
+		d := &side{board: m.Geometry.board, stop: m.stop, scale: m.scale, children: m.childrenOf(i), table: m.tables[i]}
 		// The opponent's are all men.
 		d.oppMen = d.all
 		w.sides[i] = d
@@ -137,14 +132,12 @@ func (w *menWorker) row(r int) bool {
 
 // seal marks the invalid cells of a row; false if a distance is too long.
 func (w *menWorker) seal(cells []byte) bool {
-	ok := true
 	for c := range cells {
 		if w.valid[c>>6]>>(c&63)&1 == 0 {
 			cells[c] = invalid
 		}
-		ok = ok && cells[c] != slowestWin
 	}
-	return ok
+	return w.scale.holds(cells)
 }
 
 // xRow finds a row with x to move.
@@ -160,6 +153,9 @@ func (w *menWorker) xRow(r int, men engine.Bits, scores []byte) {
 	j := &w.jumps[0]
 	d.ownMen, j.static = men, men
 	for i := range w.valid {
+		if i%lookGroups == 0 && d.stop.Up() {
+			return
+		}
 		j.word = i
 		for s := range d.squares {
 			j.own[s], j.opp[s] = 0, 0
@@ -256,6 +252,9 @@ func (w *menWorker) yRow(r int, xMen engine.Bits, x, cells []byte) {
 	d, j := w.sides[1], &w.jumps[1]
 	d.ownMen, j.static = xMen, xMen
 	for i := range w.valid {
+		if i%lookGroups == 0 && d.stop.Up() {
+			return
+		}
 		j.word = i
 		for s := range d.squares {
 			j.own[s], j.opp[s] = 0, 0
@@ -312,8 +311,9 @@ func (w *menWorker) giveY(c *capture, cells uint64) {
 	}
 }
 
-// export writes the entries and captures of both slices.
-func (m *menSolver) export() {
+// export writes the entries and captures of both slices. Its error is that of
+// the flag.
+func (m *menSolver) export() error {
 	for i, t := range m.tables {
 		if i == 1 && m.Pair.Symmetric() {
 			break
@@ -321,7 +321,7 @@ func (m *menSolver) export() {
 		out := m.out[i]
 		values := out.Values.Narrow()
 		entry := m.scale.entries()
-		t.eachBlock(func(number, mover, waiter int, _ engine.Position) {
+		err := t.eachBlock(m.stop, func(number, mover, waiter int, _ engine.Position) {
 			values[number] = entry[t.block(mover, waiter)[0]]
 			r, c := mover, waiter
 			if i == 1 {
@@ -331,5 +331,9 @@ func (m *menSolver) export() {
 				out.Captures[number>>6] |= 1 << (number & 63)
 			}
 		})
+		if err != nil {
+			return err
+		}
 	}
+	return m.stop.Err()
 }

@@ -23,7 +23,7 @@ const (
 // A scale translates between distances and scores.
 type scale struct {
 	ruled bool
-	limit engine.Plies
+	limit engine.Plies // the longest distance that is accepted
 }
 
 // winIn1 is the score of taking the last piece.
@@ -59,12 +59,23 @@ func (c scale) distance(s score) int {
 	return 2 * int(s)
 }
 
-// longest is the largest distance that a score can hold.
-func (c scale) longest() int {
+// longest is the largest distance that is accepted.
+func (c scale) longest() int { return int(c.limit) }
+
+// holds reports whether no score of finished cells is of a distance too long.
+func (c scale) holds(cells []byte) bool {
 	if c.ruled {
-		return int(c.limit)
+		return true
 	}
-	return 252
+	// Such scores lie between the slowest loss and the slowest win.
+	low := c.loss(c.limit)
+	span := c.win(c.limit-1) - low
+	for _, x := range cells {
+		if x-low-1 < span-1 && x != draw {
+			return false
+		}
+	}
+	return true
 }
 
 // entry returns the index.Value of a score in theory, the index.Ruled under the rules.
@@ -97,7 +108,7 @@ func (c scale) scoreOf(v index.Value) (s score, ok bool) {
 	switch {
 	case v == 0:
 		return draw, true
-	case c.ruled && (v-1)/2 > 125, !c.ruled && v-1 > 252:
+	case c.ruled && (v-1)/2 > index.Value(LongestLimit), !c.ruled && v-1 > index.Value(c.limit):
 		return 0, false
 	case c.ruled && v&1 == 0:
 		return c.win(engine.Plies(v-1) / 2), true

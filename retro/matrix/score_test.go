@@ -38,7 +38,7 @@ func TestEightScores(t *testing.T) {
 }
 
 func TestScoresRoundTrip(t *testing.T) {
-	for _, c := range []scale{{}, {ruled: true, limit: 100}} {
+	for _, c := range []scale{Clock{}.scale(), {ruled: true, limit: 100}} {
 		for v := range index.Value(202) {
 			s, ok := c.scoreOf(v)
 			if !ok || c.entry(s) != v {

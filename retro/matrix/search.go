@@ -16,7 +16,7 @@ type search struct {
 
 	// wins and losses are the positions to be decided at a ply by their leaving moves.
 	wins, losses buckets
-	shift        uint // of the row in a seed
+	shift        uint // of the row in a seed; the bits of both fit, as FitsSlice tells
 	told         bool // the other side was told something at this ply
 
 	// If the side has a single king and the search makes use of it: undecided
@@ -50,15 +50,33 @@ func (s *search) open(d *side) {
 	for _, f := range []*frontier{&s.wonNew, &s.lost, &s.lostNext, &s.candidate} {
 		f.bits, f.summary = make([]uint64, n), make([]uint64, max(d.words*d.rowWords, d.words))
 	}
-	s.shift = uint(bits.Len(uint(d.cols - 1)))
+	s.shift = seedShift(d.cols)
 }
 
-// prepare sorts the cells of words w0 to w1 by what their leaving moves give.
+// seedShift returns the bits of a column in a seed.
+func seedShift(cols int) uint { return uint(bits.Len(uint(cols - 1))) }
+
+// seed packs a row and a column.
+func (s *search) seed(r, c int) uint32 { return uint32(r)<<s.shift | uint32(c) }
+
+// unpack returns a seed's row and column.
+func (s *search) unpack(seed uint32) (r, c int) {
+	return int(seed >> s.shift), int(seed & (1<<s.shift - 1))
+}
+
+// lookSeeds is how many seeds are looked up between two looks at the flag.
+const lookSeeds = 1 << 14
+
+// prepare sorts the cells of words w0 to w1 by what their leaving moves give. It
+// returns false if a distance is too long.
 func (d *side) prepare(w0, w1 int) bool {
 	s := &d.search
-	fits := true
+	fits, longest := true, d.scale.longest()
 	for w := w0; w < w1; w++ {
 		for r, valid := range d.valid[w*d.rows:][:d.rows] {
+			if r%lookRows == 0 && d.stop.Up() {
+				return fits
+			}
 			i := w*d.rows + r
 			if !s.single {
 				s.won[i] = ^valid
@@ -89,18 +107,15 @@ func (d *side) prepare(w0, w1 int) bool {
 			}
 			s.undecided[i] = open
 			s.loses[i] = open &^ (high | drawn)
-			base := uint32(r) << s.shift
 			for wins := high & valid; wins != 0; wins &= wins - 1 {
 				c := firstBit(wins)
-				x := cells[c]
-				if x == slowestWin {
-					fits = false
-				}
-				s.wins.add(d.scale.distance(x), base|uint32(64*w+c))
+				ply := d.scale.distance(cells[c])
+				fits = fits && ply <= longest
+				s.wins.add(ply, s.seed(r, 64*w+c))
 			}
 			for losses := valid &^ open &^ (high | drawn); losses != 0; losses &= losses - 1 {
 				c := firstBit(losses)
-				s.losses.add(d.scale.distance(cells[c]), base|uint32(64*w+c))
+				s.losses.add(d.scale.distance(cells[c]), s.seed(r, 64*w+c))
 			}
 		}
 	}
@@ -109,9 +124,8 @@ func (d *side) prepare(w0, w1 int) bool {
 
 // at returns a seed's word and bit.
 func (d *side) at(seed uint32) (r, w int, bit uint64) {
-	s := &d.search
-	c := int(seed & (1<<s.shift - 1))
-	return int(seed >> s.shift), c >> 6, 1 << (c & 63)
+	r, c := d.search.unpack(seed)
+	return r, c >> 6, 1 << (c & 63)
 }
 
 // tell sets the bits of decided cells of a word of a row in a frontier of the
@@ -148,20 +162,26 @@ func (d *side) decide(r, w int, cells uint64, x score) {
 func (d *side) winsAt(ply, w0, w1 int) {
 	s := &d.search
 	x := d.scale.winAt(ply)
-	for w := w0; w < w1; w++ {
+	for w := w0; w < w1 && !d.stop.Up(); w++ {
 		from := s.lost.word(w, d)
 		if !d.markBeside(w, from, s.undecided, nil) {
 			continue
 		}
 		candidates := s.candidate.word(w, d)
 		for group := range candidates.summary {
+			if group%lookGroups == 0 && d.stop.Up() {
+				return
+			}
 			for candidates.summary[group] != 0 {
 				r, cells := candidates.pop(group)
 				d.win(r, w, cells, x)
 			}
 		}
 	}
-	for _, seed := range s.wins.at(ply) {
+	for k, seed := range s.wins.at(ply) {
+		if k%lookSeeds == 0 && d.stop.Up() {
+			return
+		}
 		r, w, bit := d.at(seed)
 		i := w*d.rows + r
 		if d.captures[i]&bit != 0 && !d.optional {
@@ -182,9 +202,12 @@ func (d *side) win(r, w int, cells uint64, x score) {
 // can have become lost; all is for the first ply, when every row is asked.
 func (d *side) lossesAt(ply, w0, w1 int, all bool) {
 	s := &d.search
-	for w := w0; w < w1; w++ {
+	for w := w0; w < w1 && !d.stop.Up(); w++ {
 		if all {
 			for r, cells := range s.loses[w*d.rows:][:d.rows] {
+				if r%lookRows == 0 && d.stop.Up() {
+					return
+				}
 				if cells != 0 {
 					d.lose(ply, r, w, cells)
 				}
@@ -196,13 +219,19 @@ func (d *side) lossesAt(ply, w0, w1 int, all bool) {
 		}
 		candidates := s.candidate.word(w, d)
 		for group := range candidates.summary {
+			if group%lookGroups == 0 && d.stop.Up() {
+				return
+			}
 			for candidates.summary[group] != 0 {
 				r, cells := candidates.pop(group)
 				d.lose(ply, r, w, cells)
 			}
 		}
 	}
-	for _, seed := range s.losses.at(ply) {
+	for k, seed := range s.losses.at(ply) {
+		if k%lookSeeds == 0 && d.stop.Up() {
+			return
+		}
 		r, w, bit := d.at(seed)
 		d.tell(&d.other.search.lostNext, r, w, bit)
 	}
@@ -216,6 +245,9 @@ func (d *side) markBeside(w int, from frontierWord, among, sum []uint64) (found 
 	among = among[w*d.rows:][:d.rows]
 	candidates := d.search.candidate.word(w, d)
 	for group := range from.summary {
+		if group%lookGroups == 0 && d.stop.Up() {
+			return false
+		}
 		for from.summary[group] != 0 {
 			r, v := from.pop(group)
 			if sum != nil {
@@ -287,7 +319,7 @@ func (d *side) lose(ply, r, w int, cells uint64) {
 		c := firstBit(todo)
 		if lead := to[c]; lead > x {
 			later |= 1 << c
-			s.losses.add(d.scale.distance(lead), uint32(r)<<s.shift|uint32(64*w+c))
+			s.losses.add(d.scale.distance(lead), s.seed(r, 64*w+c))
 		}
 	}
 	now := cells &^ later
@@ -330,6 +362,9 @@ func (d *side) settle() {
 
 func (d *side) settleWords(w0, w1 int) {
 	for w := w0; w < w1; w++ {
+		if d.stop.Up() {
+			return
+		}
 		for r, cells := range d.search.loses[w*d.rows:][:d.rows] {
 			if cells != 0 {
 				d.overwrite(r, w, cells, draw)

@@ -2,16 +2,10 @@ package matrix
 
 import (
 	"math/bits"
-	"sync"
 
 	"dambase/engine"
+	"dambase/internal/halt"
 )
-
-// maxKings bounds the kings of a side.
-const maxKings = 9
-
-// maxSets bounds the sets of a side's kings; a row number takes 22 bits of a step.
-const maxSets = 1 << 22
 
 // kingSets numbers the placements of k kings on an otherwise empty board, in
 // colexicographic order. A side's kings are always numbered on the board as
@@ -37,9 +31,12 @@ type kingSets struct {
 	first []uint32
 }
 
-// A step is the arrival of a king on a square: the number of the set then (22
-// bits), the square (6) and how many more steps its ray has (4).
+// A step is the arrival of a king on a square: the number of the set then
+// (setBits), the square (6) and how many more steps its ray has (4: a board has
+// at most 16 rows and columns).
 type step uint32
+
+func newStep(set, square int) step { return step(set<<10 | square<<4) }
 
 func (s step) set() int    { return int(s >> 10) }
 func (s step) square() int { return int(s>>4) & 63 }
@@ -94,55 +91,79 @@ func (t *kingSets) valid(word int) uint64 {
 	return ^uint64(0)
 }
 
-func (t *kingSets) makeWithout() {
-	t.without = make([]uint32, t.words*t.squares*64)
+// each calls f with every set until the flag is up.
+func (t *kingSets) each(stop *halt.Flag, f func(i int, set engine.Bits)) error {
 	for i, set := range t.set {
+		if i%lookRows == 0 && stop.Up() {
+			return stop.Err()
+		}
+		f(i, set)
+	}
+	return nil
+}
+
+func (t *kingSets) makeWithout(stop *halt.Flag) error {
+	without := make([]uint32, t.words*t.squares*64)
+	err := t.each(stop, func(i int, set engine.Bits) {
 		for todo := set; todo != 0; todo &= todo - 1 {
 			s := todo.First()
-			t.without[(i/64*t.squares+int(s))*64+i%64] = uint32(rank(set &^ s.Bit()))
+			without[(i/64*t.squares+int(s))*64+i%64] = uint32(rank(set &^ s.Bit()))
 		}
+	})
+	if err == nil {
+		t.without = without
 	}
+	return err
 }
 
 func (t *kingSets) less(i int, s int) int {
 	return int(t.without[(i>>6*t.squares+s)*64+i&63])
 }
 
-func (t *kingSets) makeWith() {
-	t.with = make([]uint32, t.n*t.squares)
-	for i, set := range t.set {
-		row := t.with[i*t.squares:][:t.squares]
+func (t *kingSets) makeWith(stop *halt.Flag) error {
+	with := make([]uint32, t.n*t.squares)
+	err := t.each(stop, func(i int, set engine.Bits) {
+		row := with[i*t.squares:][:t.squares]
 		for s := range row {
 			if !set.Has(engine.Square(s)) {
 				row[s] = uint32(rank(set | engine.Square(s).Bit()))
 			}
 		}
+	})
+	if err == nil {
+		t.with = with
 	}
+	return err
 }
 
 // makeSteps lists the quiet moves; rest are the sets of one king less.
-func (t *kingSets) makeSteps(b *board, rest *kingSets) {
-	t.first = make([]uint32, 1, t.n+1)
-	for i, set := range t.set {
+func (t *kingSets) makeSteps(stop *halt.Flag, b *board, rest *kingSets) error {
+	first := make([]uint32, 1, t.n+1)
+	steps := make([]step, 0, int(float64(t.n*t.k)*b.kingReach()))
+	err := t.each(stop, func(i int, set engine.Bits) {
 		for todo := set; todo != 0; todo &= todo - 1 {
 			from := todo.First()
 			others := set &^ from.Bit()
 			row := rest.with[t.less(i, int(from))*t.squares:][:t.squares]
 			for d := range b.next {
-				start := len(t.steps)
+				start := len(steps)
 				for s := b.next[d][from]; s < off && !others.Has(engine.Square(s)); s = b.next[d][s] {
-					t.steps = append(t.steps, step(row[s]<<10|uint32(s)<<4))
+					steps = append(steps, newStep(int(row[s]), int(s)))
 					if !b.flying {
 						break
 					}
 				}
-				for j := start; j < len(t.steps); j++ {
-					t.steps[j] |= step(len(t.steps) - 1 - j)
+				for j := start; j < len(steps); j++ {
+					steps[j] |= step(len(steps) - 1 - j)
 				}
 			}
 		}
-		t.first = append(t.first, uint32(len(t.steps)))
+		first = append(first, uint32(len(steps)))
+	})
+	if err == nil {
+		t.steps, t.first = steps, first
 	}
+	return err
 }
 
 // menSets numbers the placements of k men on the squares where a side's men
@@ -165,12 +186,12 @@ type menSets struct {
 // A crowning is a man's move to the last row.
 type crowning struct{ from, to uint8 }
 
-func newMenSets(b *board, k int) *menSets {
+func newMenSets(stop *halt.Flag, b *board, k int) (*menSets, error) {
 	t := &menSets{shift: b.crown.Count()}
 	t.kingSets = newKingSets(k, b.squares-t.shift)
 	t.firstMove, t.firstCrowning = make([]uint32, 1, t.n+1), make([]uint32, 1, t.n+1)
 	last := b.rules.Variant().Rows - 1
-	for i := range t.set {
+	return t, t.each(stop, func(i int, _ engine.Bits) {
 		set := t.on(i)
 		advance := 0
 		for todo := set; todo != 0; todo &= todo - 1 {
@@ -193,8 +214,7 @@ func newMenSets(b *board, k int) *menSets {
 			t.byAdvance = append(t.byAdvance, nil)
 		}
 		t.byAdvance[advance] = append(t.byAdvance[advance], uint32(i))
-	}
-	return t
+	})
 }
 
 // on returns set i on the board as its owner sees it.
@@ -202,65 +222,5 @@ func (t *menSets) on(i int) engine.Bits { return t.set[i] << t.shift }
 
 // rank returns the number of a set of men on the board.
 func (t *menSets) rank(men engine.Bits) int { return rank(men >> t.shift) }
-
-// Geometry holds the tables of a variant that do not depend on a slice. They
-// are made when first wanted. It is safe for concurrent use.
-type Geometry struct {
-	board *board
-	mutex sync.Mutex
-	kings [maxKings + 1]*kingSets
-	men   [maxMen + 1]*menSets
-}
-
-// NewGeometry prepares for the rules, which Fits must accept.
-func NewGeometry(r *engine.Rules) *Geometry { return &Geometry{board: newBoard(r)} }
-
-// sets returns the sets of k kings with their steps, and with tables from k-1
-// to k and, if promotions are wanted, to k+1.
-func (g *Geometry) sets(k int, promotions bool) *kingSets {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	for i := range k + 1 {
-		if g.kings[i] == nil {
-			g.kings[i] = newKingSets(i, g.board.squares)
-		}
-	}
-	t := g.kings[k]
-	if k > 0 {
-		rest := g.kings[k-1]
-		if rest.with == nil {
-			rest.makeWith()
-		}
-		if t.steps == nil {
-			for i := 1; i <= k; i++ {
-				if g.kings[i].without == nil {
-					g.kings[i].makeWithout()
-				}
-			}
-			t.makeSteps(g.board, rest)
-		}
-	}
-	if promotions && t.with == nil {
-		t.makeWith()
-	}
-	return t
-}
-
-// menSets returns the sets of k men, with tables from k to k-1.
-func (g *Geometry) menSets(k int) *menSets {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if g.men[k] == nil {
-		g.men[k] = newMenSets(g.board, k)
-		g.men[k].makeWithout()
-	}
-	return g.men[k]
-}
-
-// setBytes returns the memory of the tables for k kings on a board.
-func setBytes(squares, k int) float64 {
-	n := float64(binomial[squares][k])
-	return n * (8 + float64(squares)*(4+4+1.0/8) + float64(k)*4*10)
-}
 
 func firstBit(x uint64) int { return bits.TrailingZeros64(x) }

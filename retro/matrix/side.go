@@ -3,6 +3,15 @@ package matrix
 import (
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
+)
+
+// Between two looks at the flag there is far less than a tenth of a second of
+// work: lookRows words of rows, or sets of pieces, or about lookCells cells.
+const (
+	lookRows   = 1 << 10
+	lookGroups = lookRows / 64 // words of a bitset of rows
+	lookCells  = 1 << 20
 )
 
 // A side is one side to move of a block: the mover's kings are the rows, the
@@ -13,6 +22,7 @@ import (
 type side struct {
 	*board
 	solver     *solver
+	stop       *halt.Flag
 	index      int // in the pair
 	scale      scale
 	numbering  *index.Numbering
@@ -20,6 +30,7 @@ type side struct {
 	rows, cols int
 	words      int // of 64 columns
 	rowWords   int // of 64 rows
+	wholeRows  int // how many rows with all columns are done between two looks, a power of 2
 	own, opp   *kingSets
 	rest       *kingSets // one king of the mover less; nil if it has none
 	children   children
@@ -49,8 +60,6 @@ type side struct {
 	exporter exporter
 }
 
-const maxMen = 9
-
 // A child is a slice that moves lead to: the opponent's view of what is left
 // after so many men and kings are taken, and perhaps a man is crowned.
 type child struct {
@@ -74,16 +83,20 @@ func newSide(s *solver, i int) *side {
 	slice := s.Pair[i]
 	own, opp := int(slice.Kings[0]), int(slice.Kings[1])
 	d := &side{
-		board: s.Geometry.board, solver: s, index: i, scale: s.scale, numbering: s.numberings[i], table: s.tables[i],
-		own: s.Geometry.sets(own, slice.Men[0] > 0), opp: s.Geometry.sets(opp, false),
+		board: s.Geometry.board, solver: s, stop: s.stop, index: i, scale: s.scale, numbering: s.numberings[i], table: s.tables[i],
+		own: s.Geometry.sets(own), opp: s.Geometry.sets(opp),
 	}
 	if own > 0 {
-		d.rest = s.Geometry.sets(own-1, true)
+		d.rest = s.Geometry.sets(own - 1)
 	}
 	d.rows, d.cols = d.own.n, d.opp.n
 	d.words, d.rowWords = d.opp.words, d.own.words
 	d.children = s.childrenOf(i)
 	d.w1, d.r1 = d.words, d.rows
+	d.wholeRows = 8 // are turned over at once
+	for d.wholeRows < lookRows && 2*d.wholeRows*d.cols <= lookCells {
+		d.wholeRows *= 2
+	}
 	cells := d.rows * d.cols
 	d.scores = make([]byte, cells)
 	d.blocked = make([]uint64, d.words*d.squares)
@@ -104,10 +117,13 @@ func newSide(s *solver, i int) *side {
 
 // begin takes up a block.
 func (d *side) begin(b blockMen, other *side) {
-	d.block, d.ownSet, d.oppSet, d.other = uint64(d.table.number(b.own, b.opp)), b.own, b.opp, other
+	d.block, d.ownSet, d.oppSet, d.other = d.table.number(b.own, b.opp), b.own, b.opp, other
 	d.ownMen, d.oppMen = b.men[0], b.men[1]
 	occupied := d.ownMen | d.oppMen
 	for w := range d.words {
+		if d.stop.Up() {
+			return
+		}
 		to, from := d.blocked[w*d.squares:][:d.squares], d.opp.has[w*d.squares:][:d.squares]
 		for s := range to {
 			to[s] = from[len(from)-1-s]
@@ -135,6 +151,10 @@ func (d *side) begin(b blockMen, other *side) {
 	}
 	clear(d.scores)
 	clear(d.captures)
+}
+
+// findVictims finds what is left of the block after a king has taken one piece.
+func (d *side) findVictims() {
 	if d.own.k == 0 {
 		return
 	}
@@ -165,17 +185,22 @@ func (d *side) find(c *child, own, opp engine.Bits) []byte {
 	return c.table.block(m, w)
 }
 
+// late reports whether the flag is up before a whole row; it seldom looks.
+func (d *side) late(r int) bool { return r&(d.wholeRows-1) == 0 && d.stop.Up() }
+
 // finish stores rows r0 to r1 of the block's scores in the table, where the
 // waiting side's kings are the rows.
 func (d *side) finish(r0, r1 int) {
-	transpose(d.table.block(d.ownSet, d.oppSet), d.scores, d.rows, d.cols, r0, r1)
+	for cells := d.table.block(d.ownSet, d.oppSet); r0 < r1 && !d.stop.Up(); r0 += d.wholeRows {
+		transpose(cells, d.scores, d.rows, d.cols, r0, min(r0+d.wholeRows, r1))
+	}
 }
 
 // menMoves takes in the quiet moves of men: each is a maximum over the whole
 // block, for a move to a square with a king leads to invalid cells.
 func (d *side) menMoves() {
 	free := d.all &^ (d.ownMen | d.oppMen)
-	for men := d.ownMen; men != 0; men &= men - 1 {
+	for men := d.ownMen; men != 0 && !d.stop.Up(); men &= men - 1 {
 		from := men.First()
 		rest := d.ownMen &^ from.Bit()
 		for _, way := range d.manSteps {
@@ -186,7 +211,11 @@ func (d *side) menMoves() {
 				d.promotion(rest, int(to))
 			default:
 				c := d.children[0][0][0]
-				d.improve(d.scores, d.find(c, rest|to.Bit(), d.oppMen), c)
+				cells := d.find(c, rest|to.Bit(), d.oppMen)
+				for at := 0; at < len(cells) && !d.stop.Up(); at += 16 * lookCells {
+					end := min(at+16*lookCells, len(cells))
+					d.improve(d.scores[at:end], cells[at:end], c)
+				}
 			}
 		}
 	}
@@ -206,6 +235,9 @@ func (d *side) promotion(rest engine.Bits, to int) {
 		return
 	}
 	for r, set := range d.own.set {
+		if d.late(r) {
+			return
+		}
 		if !set.Has(engine.Square(to)) {
 			row := int(with[r*d.squares+to])
 			d.improve(d.scores[r*d.cols:][:d.cols], cells[row*d.cols:][:d.cols], c)
@@ -235,6 +267,7 @@ func (d *side) improve(scores, cells []byte, c *child) {
 
 // captureMoves takes in the captures of the side's part of the block.
 func (d *side) captureMoves() {
+	d.findVictims()
 	if d.jumps.byRow {
 		d.jumps.run(0, d.rowWords)
 	} else {
@@ -253,6 +286,9 @@ func (d *side) markInvalid() {
 		return
 	}
 	for w := range d.words {
+		if d.stop.Up() {
+			return
+		}
 		for r, v := range d.valid[w*d.rows:][:d.rows] {
 			d.overwrite(r, w, ^v&d.opp.valid(w), invalid)
 		}

@@ -108,6 +108,9 @@ func (m *singleMoves) reach(set, free uint64) (out uint64) {
 func (d *side) turnOver(w0, w1 int) {
 	s := &d.search
 	for w := w0; w < w1; w++ {
+		if w%lookGroups == 0 && d.stop.Up() {
+			return
+		}
 		end := min(64, d.cols-64*w)
 		var x [64]uint64
 		copy(x[:], s.undecided[w*d.rows:][:d.rows])
@@ -142,11 +145,6 @@ func (d *side) tellSingle(f *frontier, c int, squares uint64) {
 	to.add(c, squares)
 }
 
-// singleAt returns a seed's set of the opponent's kings, and its square.
-func (s *search) singleAt(seed uint32) (c int, r int) {
-	return int(seed & (1<<s.shift - 1)), int(seed>>s.shift) & 63
-}
-
 // singleWinsAt is winsAt of a side with a single king.
 func (d *side) singleWinsAt(ply, w0, w1 int) {
 	s := &d.search
@@ -155,6 +153,9 @@ func (d *side) singleWinsAt(ply, w0, w1 int) {
 	free := d.other.valid
 	lost := s.lost.single()
 	for group := w0; group < w1; group++ {
+		if group%lookGroups == 0 && d.stop.Up() {
+			return
+		}
 		for lost.summary[group] != 0 {
 			c, squares := lost.pop(group)
 			if open := s.singleOpen[c]; open != 0 {
@@ -164,9 +165,12 @@ func (d *side) singleWinsAt(ply, w0, w1 int) {
 			}
 		}
 	}
-	for _, seed := range s.wins.at(ply) {
-		c, r := s.singleAt(seed)
-		if bit := uint64(1) << r; s.singleOpen[c]&bit != 0 {
+	for k, seed := range s.wins.at(ply) {
+		if k%lookSeeds == 0 && d.stop.Up() {
+			return
+		}
+		r, c := s.unpack(seed)
+		if bit := uint64(1) << (r & 63); s.singleOpen[c]&bit != 0 {
 			d.decideSingle(told, c, bit, x)
 		} else if d.captures[c>>6*d.rows+r]>>(c&63)&1 != 0 && !d.optional {
 			d.tellSingle(told, c, bit)
@@ -179,20 +183,29 @@ func (d *side) singleLossesAt(ply, w0, w1 int, all bool) {
 	s := &d.search
 	if all {
 		for c := 64 * w0; c < min(64*w1, d.cols); c++ {
+			if c%lookRows == 0 && d.stop.Up() {
+				return
+			}
 			d.singleLose(ply, c)
 		}
 	}
 	wonNew := s.wonNew.single()
 	for group := w0; group < w1; group++ {
+		if group%lookGroups == 0 && d.stop.Up() {
+			return
+		}
 		for wonNew.summary[group] != 0 {
 			c, squares := wonNew.pop(group)
 			s.won[c] |= squares
 			d.singleLose(ply, c)
 		}
 	}
-	for _, seed := range s.losses.at(ply) {
-		c, r := s.singleAt(seed)
-		d.tellSingle(&d.other.search.lostNext, c, 1<<r)
+	for k, seed := range s.losses.at(ply) {
+		if k%lookSeeds == 0 && d.stop.Up() {
+			return
+		}
+		r, c := s.unpack(seed)
+		d.tellSingle(&d.other.search.lostNext, c, 1<<(r&63))
 	}
 }
 
@@ -213,7 +226,7 @@ func (d *side) singleLose(ply, c int) {
 		r := firstBit(todo)
 		if lead := d.scores[r*d.cols+c]; lead > x {
 			later |= 1 << r
-			s.losses.add(d.scale.distance(lead), uint32(r)<<s.shift|uint32(c))
+			s.losses.add(d.scale.distance(lead), s.seed(r, c))
 		}
 	}
 	now := cells &^ later
@@ -227,6 +240,9 @@ func (d *side) singleLose(ply, c int) {
 // singleSettle makes draws of what is left open.
 func (d *side) singleSettle(w0, w1 int) {
 	for c := 64 * w0; c < min(64*w1, d.cols); c++ {
+		if c%lookRows == 0 && d.stop.Up() {
+			return
+		}
 		squares := d.search.singleLoses[c]
 		for ; squares != 0; squares &= squares - 1 {
 			d.scores[firstBit(squares)*d.cols+c] = draw

@@ -8,6 +8,7 @@ import (
 
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -16,17 +17,28 @@ import (
 // theory.
 type Clock struct {
 	Ruled bool
-	// Limit is that of the counter that binds.
+	// Limit is that of the counter that binds. In theory it is the longest
+	// distance that is not ErrWide, 0 for LongestDistance.
 	Limit engine.Plies
 	// Keeps reports whether a move to a slice lets that counter run on,
 	// instead of setting it back.
 	Keeps func(child index.Slice) bool
 }
 
-func (c Clock) scale() scale { return scale{ruled: c.Ruled, limit: c.Limit} }
+func (c Clock) scale() scale {
+	s := scale{ruled: c.Ruled, limit: c.Limit}
+	if !c.Ruled && c.Limit == 0 {
+		s.limit = LongestDistance
+	}
+	return s
+}
 
-// LongestLimit is the largest limit of a counter that a score can hold.
-const LongestLimit = 125
+// LongestDistance is the longest distance in theory that a score can hold, and
+// LongestLimit the largest limit of a counter.
+const (
+	LongestDistance engine.Plies = 252
+	LongestLimit    engine.Plies = 125
+)
 
 // A Task is a pair of slices to solve.
 type Task struct {
@@ -61,6 +73,7 @@ var ErrWide = errors.New("a distance is too long for one byte")
 // solver solves one task.
 type solver struct {
 	Task
+	stop       *halt.Flag
 	scale      scale
 	numberings [2]*index.Numbering
 	tables     [2]*Table
@@ -68,9 +81,13 @@ type solver struct {
 	workers    []*blockSolver
 }
 
-// Solve finds the value of every position of a pair of slices.
+// Solve finds the value of every position of a pair of slices. Its error is
+// ErrWide if a distance is too long, that of FitsSlice, that of the context
+// some milliseconds after it is done, or tells which dependency is missing.
 func Solve(ctx context.Context, t Task) (Solution, error) {
-	s := &solver{Task: t, scale: t.Clock.scale()}
+	stop, release := halt.Watch(ctx)
+	defer release()
+	s := &solver{Task: t, stop: stop, scale: t.Clock.scale()}
 	if err := s.open(); err != nil {
 		return Solution{}, err
 	}
@@ -86,6 +103,12 @@ func Solve(ctx context.Context, t Task) (Solution, error) {
 }
 
 func (s *solver) open() error {
+	if err := FitsSlice(s.Geometry.board.rules, s.Pair[0]); err != nil {
+		return err
+	}
+	if err := s.Geometry.provide(s.stop, needsOf(s.Pair[0])); err != nil {
+		return err
+	}
 	for i, slice := range s.Pair {
 		if i == 1 && s.Pair.Symmetric() {
 			s.numberings[1], s.tables[1], s.out[1] = s.numberings[0], s.tables[0], s.out[0]
@@ -96,7 +119,9 @@ func (s *solver) open() error {
 			return err
 		}
 		s.numberings[i] = n
-		s.tables[i] = newTable(s.Geometry, n, s.scale)
+		if s.tables[i], err = newTable(s.stop, s.Geometry, n, s.scale); err != nil {
+			return err
+		}
 		s.out[i].Table = s.tables[i]
 		if s.Values {
 			s.out[i].Values = index.NewValues(n.Size(), false)
@@ -162,7 +187,8 @@ type blockMen struct {
 }
 
 // A unit is some blocks of a level: one set of the mover's men in the first
-// slice, and some of those of the opponent's that have made so many rows.
+// slice, and some of those of the opponent's that have made so many rows. Sets
+// of men have numbers of menBits.
 type unit struct {
 	own      uint32
 	advance  int32 // of the opponent's men
@@ -210,10 +236,11 @@ func (s *solver) solveLevel(ctx context.Context, units []unit) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := min(max(s.Workers, 1), len(units))
 	for len(s.workers) < workers {
-		s.workers = append(s.workers, newBlockSolver(s))
-	}
-	if s.Pair[0].AllMen() == 0 {
-		s.workers[0].team = s.Workers
+		team := 1
+		if s.Pair[0].AllMen() == 0 { // there is one block
+			team = max(s.Workers, 1)
+		}
+		s.workers = append(s.workers, newBlockSolver(s, team))
 	}
 	for _, b := range s.workers[:workers] {
 		g.Go(func() error {

@@ -3,6 +3,7 @@ package matrix
 import (
 	"dambase/engine"
 	"dambase/index"
+	"dambase/internal/halt"
 )
 
 // A Table holds the scores of a slice as the parents of its positions read
@@ -29,30 +30,44 @@ type Table struct {
 	cells  []byte
 }
 
-func newTable(g *Geometry, n *index.Numbering, c scale) *Table {
+func newTable(stop *halt.Flag, g *Geometry, n *index.Numbering, c scale) (*Table, error) {
 	s := n.Slice()
+	if err := FitsSlice(g.board.rules, s); err != nil {
+		return nil, err
+	}
 	t := &Table{
 		numbering: n, scale: c, board: g.board,
-		mover: g.sets(int(s.Kings[0]), false), waiter: g.sets(int(s.Kings[1]), false),
-		moverMen: g.menSets(int(s.Men[0])), waiterMen: g.menSets(int(s.Men[1])),
+		mover: g.sets(int(s.Kings[0])), waiter: g.sets(int(s.Kings[1])),
 		menOnly: s.Kings[0]+s.Kings[1] == 0,
+	}
+	var err error
+	if t.moverMen, err = g.menSets(stop, int(s.Men[0])); err != nil {
+		return nil, err
+	}
+	if t.waiterMen, err = g.menSets(stop, int(s.Men[1])); err != nil {
+		return nil, err
 	}
 	t.rows, t.cols = t.waiter.n, t.mover.n
 	if t.menOnly {
 		t.cells = make([]byte, t.waiterMen.n*t.moverMen.n)
-		return t
+		return t, nil
 	}
 	t.cells = make([]byte, int(n.Blocks())*t.rows*t.cols)
 	t.blocks = make([]uint32, t.moverMen.n*t.waiterMen.n)
-	t.eachBlock(func(number, m, w int, _ engine.Position) { t.blocks[m*t.waiterMen.n+w] = uint32(number) })
-	return t
+	return t, t.eachBlock(stop, func(number, m, w int, _ engine.Position) {
+		t.blocks[m*t.waiterMen.n+w] = uint32(number) // it fits, as FitsSlice tells
+	})
 }
 
 // eachBlock calls f with the number of each block, the sets of the mover's and
-// of the waiting side's men, and the men as the mover sees them.
-func (t *Table) eachBlock(f func(number, m, w int, men engine.Position)) {
+// of the waiting side's men, and the men as the mover sees them. Its error is
+// that of the flag.
+func (t *Table) eachBlock(stop *halt.Flag, f func(number, m, w int, men engine.Position)) error {
 	number := 0
 	for m := range t.moverMen.set {
+		if stop.Up() {
+			break
+		}
 		men := engine.Position{Men: [2]engine.Bits{t.moverMen.on(m)}}
 		for i, set := range t.waiterMen.set {
 			if set&men.Men[0] == 0 {
@@ -62,6 +77,7 @@ func (t *Table) eachBlock(f func(number, m, w int, men engine.Position)) {
 			}
 		}
 	}
+	return stop.Err()
 }
 
 // Slice returns the slice.
@@ -83,10 +99,10 @@ func (t *Table) block(m, w int) []byte {
 }
 
 // number returns the number of a block; that of men alone is not kept.
-func (t *Table) number(m, w int) uint32 {
+func (t *Table) number(m, w int) uint64 {
 	if t.menOnly {
 		men := engine.Position{Men: [2]engine.Bits{t.moverMen.on(m), t.board.rules.Turn(t.waiterMen.on(w))}}
-		return uint32(t.numbering.Block(&men))
+		return t.numbering.Block(&men)
 	}
-	return t.blocks[m*t.waiterMen.n+w]
+	return uint64(t.blocks[m*t.waiterMen.n+w])
 }
