@@ -104,6 +104,9 @@ func (t *Tables) search(w *Work, q *Query, list bool) (Result, []MoveResult, err
 	here := t.situation(p)
 	f := newFold()
 	moves := make([]MoveResult, 0, len(ways))
+	if err := w.spent(childUnits * len(ways)); err != nil {
+		return Result{}, nil, err
+	}
 	for _, way := range ways {
 		after := t.rules.Play(p, way.Move)
 		m := MoveResult{

@@ -28,10 +28,18 @@ const (
 	lookUnits     = 200_000
 
 	visitUnits  = 10   // a position visited, its entries in the cache
-	blockUnits  = 2000 // a block read from disk and decoded
-	answerUnits = 130  // a move written out for an answer
-	plyUnits    = 200  // a ply of a game written out
+	blockUnits  = 1100 // a block read from disk and decoded
+	askUnits    = 100  // a position read and judged
+	childUnits  = 10   // a move made and judged
+	answerUnits = 40   // a move written out for an answer
+	pieceUnits  = 2    // a piece in it
+	squareUnits = 8    // a square in its path
+	plyUnits    = 100  // a ply of a game written out
 )
+
+// MaxUnits is the most that Spent can return: what a request is granted, and
+// a last position that it had something left for.
+const MaxUnits = totalUnits + positionUnits
 
 // NewWork grants a request its work.
 func NewWork(ctx context.Context) *Work {
@@ -54,7 +62,7 @@ func (w *Work) ask() error {
 		return err
 	}
 	w.position = *engine.NewBudget(w.ctx, positionUnits)
-	return nil
+	return w.spent(askUnits)
 }
 
 // spent takes what has been spent of a part from the whole request. It returns
@@ -74,6 +82,10 @@ func (w *Work) read(t *storage.Table, i uint64) (uint16, error) {
 	}
 	return t.At(i)
 }
+
+// Spent returns the units that the request has taken so far. The last that it
+// asked for count even if they were refused.
+func (w *Work) Spent() int { return w.total.Spent() }
 
 // Err returns engine.ErrBudget or the context's error once no more is done.
 func (w *Work) Err() error { return w.total.Err() }
