@@ -72,13 +72,11 @@ func (t *Tables) Answer(w *Work, q Query, moves bool) (*Answer, error) {
 		return a, nil
 	}
 	ways := make([]engine.Way, len(list))
-	units := 0
 	for i := range list {
 		ways[i] = list[i].Way
-		units += answerUnits + pieceUnits*a.Pieces + squareUnits*len(ways[i].Taken)
-	}
-	if err := w.spent(units); err != nil {
-		return nil, err
+		if err := w.spent(answerUnits + pieceUnits*a.Pieces + squareUnits*len(ways[i].Taken)); err != nil {
+			return nil, err
+		}
 	}
 	a.Moves = make([]MoveAnswer, len(list))
 	for i, text := range DescribeMoves(t.rules, ways) {

@@ -70,8 +70,8 @@ func handmadeTexts() []string {
 		lines = append(lines, fill("english/batch", f[0], f[1], f[2]))
 	}
 	// 999 positions whose FENs are as long as the body allows.
-	long := "W:WK1" + strings.Repeat(" ", 900) + ":BK5"
-	for _, fen := range []string{long, "W:W" + strings.Repeat("1-32,", 180), strings.Repeat("\\u0057", 150), strings.Repeat("<", 170), "W:W" + strings.Repeat("é", 450)} {
+	long := "W:WK1" + strings.Repeat(" ", 1040) + ":BK5"
+	for _, fen := range []string{long, "W:W" + strings.Repeat("1-32,", 208), strings.Repeat("\\u0057", 173), strings.Repeat("<", 1040), "W:W" + strings.Repeat("é", 520)} {
 		lines = append(lines, fill("english/batch", `{"positions":[{}`, `,{"fen":"`+fen+`"}`, `],"moves":true}`))
 	}
 	for _, unit := range []string{"W", "1,", "W:", "K", "%20", "%00", "%C3%A9", "1-32,", "&fen=", "&a=", ";", "[", "%22", ":H1", "0"} {

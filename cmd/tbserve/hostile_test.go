@@ -173,7 +173,7 @@ func (o *outcome) check() string {
 		return "status"
 	case o.size > maxAnswer:
 		return "too long"
-	case o.units > probe.MaxUnits:
+	case o.units >= probe.MaxUnits:
 		return "too much work"
 	case len(body) > 0 && body[0] == '{' && !json.Valid(body):
 		return "no JSON"
