@@ -59,6 +59,9 @@ var works = sync.Pool{New: func() any { return new(Work) }}
 // ask grants the work for one position. It returns an error if the request has
 // used up its own.
 func (w *Work) ask(p *engine.Position) error {
+	if err := w.total.Err(); err != nil {
+		return err
+	}
 	if err := w.spent(askUnits + boardUnits*p.Pieces()); err != nil {
 		return err
 	}

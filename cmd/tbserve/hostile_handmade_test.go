@@ -74,6 +74,8 @@ func handmadeTexts() []string {
 	for _, fen := range []string{long, "W:W" + strings.Repeat("1-32,", 208), strings.Repeat("\\u0057", 173), strings.Repeat("<", 1040), "W:W" + strings.Repeat("é", 520)} {
 		lines = append(lines, fill("english/batch", `{"positions":[{}`, `,{"fen":"`+fen+`"}`, `],"moves":true}`))
 	}
+	// Crowds that take all the work, and long texts that are read all the same.
+	lines = append(lines, "POST /v1/turkish/batch batch 1000 true "+turkishCrowd+" W:WKa1:B"+strings.Repeat("a1-a2,", 330))
 	for _, unit := range []string{"W", "1,", "W:", "K", "%20", "%00", "%C3%A9", "1-32,", "&fen=", "&a=", ";", "[", "%22", ":H1", "0"} {
 		end := fmt.Sprintf(` fill 15000 "" %q ""`, unit)
 		lines = append(lines, "GET /v1/english?fen="+end, "GET /v1/turkish/mainline?fen=W:WK1:B"+end)

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"dambase/engine"
@@ -26,29 +25,18 @@ type hostileServer struct {
 	log watchedLog
 }
 
-var hostileTables struct {
-	once sync.Once
-	dir  string
-}
-
 // newHostileServer serves all variants, some of them with small tables.
 func newHostileServer(t testing.TB) *hostileServer {
 	t.Helper()
-	hostileTables.once.Do(func() {
-		dir, err := os.MkdirTemp("", "dambase-hostile")
-		if err != nil {
-			t.Fatal(err)
-		}
-		hostileTables.dir = dir
-		for _, v := range []struct {
-			name   string
-			pieces int
-		}{{"english", 3}, {"russian", 3}, {"draughts64", 3}, {"international", 2}, {"turkish", 2}, {"pool-optional", 2}} {
-			build(t, dir, v.name, v.pieces)
-		}
-	})
+	dir := t.TempDir()
+	for _, v := range []struct {
+		name   string
+		pieces int
+	}{{"english", 3}, {"russian", 3}, {"draughts64", 3}, {"international", 2}, {"turkish", 2}, {"pool-optional", 2}} {
+		build(t, dir, v.name, v.pieces)
+	}
 	s := &hostileServer{}
-	tables, err := openTableSet(hostileTables.dir, engine.BuiltinVariants(), 1<<20, quiet)
+	tables, err := openTableSet(dir, engine.BuiltinVariants(), 1<<20, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +135,7 @@ func TestHostile(t *testing.T) {
 	if len(lines) != 1000 {
 		t.Errorf("%d requests, want 1000", len(lines))
 	}
-	step := 5
+	step := 1
 	if testing.Short() {
 		step = 25
 	}
@@ -156,6 +144,26 @@ func TestHostile(t *testing.T) {
 		o := server.send(hostileRequest(t, lines[i]))
 		if err := o.check(); err != "" {
 			t.Errorf("line %d, %.200s: %s: status %d, %.300s", i+1, lines[i], err, o.status, bytes.Join(o.parts, nil))
+		}
+	}
+}
+
+// TestOrdinaryRequests: what people ask for is answered in full.
+func TestOrdinaryRequests(t *testing.T) {
+	server := newHostileServer(t)
+	for _, line := range []string{
+		"POST /v1/turkish/batch batch 1000 true W:WKa1,Kc1:BKb8,Kh8", // 33 moves each
+		"POST /v1/international/batch batch 1000 true W:WK1,K2:BK50,K46",
+		"POST /v1/draughts64/batch batch 1000 true W:WKa1,Kc1,Ke1:BKh8",
+		"POST /v1/russian/batch batch 1000 true W:WKa1,c1,e1:BKh8 B:WKa1,b2:BKg7,h8",
+		"POST /v1/international/game walk json 300 any 1 -",
+		"POST /v1/turkish-optional/game walk json 300 any 2 -",
+		"POST /v1/english/game walk pdn 300 king 3 W:WK1,K2:BK32",
+	} {
+		o := server.send(hostileRequest(t, line))
+		body := string(bytes.Join(o.parts, nil))
+		if fault := o.check(); fault != "" || o.status != http.StatusOK || strings.Contains(body, `"error"`) {
+			t.Errorf("%s: %s: status %d, %d units, %.300s", line, fault, o.status, o.units, body)
 		}
 	}
 }
