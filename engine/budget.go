@@ -18,6 +18,7 @@ var ErrBudget = errors.New("the search is longer than its budget allows")
 // hold a core for minutes.
 type Budget struct {
 	ctx   context.Context
+	grant int
 	left  int
 	check int // the context is looked at when left falls below
 	err   error
@@ -28,7 +29,7 @@ const contextEvery = 1 << 13
 
 // NewBudget grants so many units of work.
 func NewBudget(ctx context.Context, units int) *Budget {
-	return &Budget{ctx: ctx, left: units, check: max(units-contextEvery, 0), err: ctx.Err()}
+	return &Budget{ctx: ctx, grant: units, left: units, check: max(units-contextEvery, 0), err: ctx.Err()}
 }
 
 // Spend takes units from the budget. It returns false once the budget is used
@@ -67,9 +68,12 @@ func (b *Budget) Err() error {
 // Left returns the units that are left, at least 0.
 func (b *Budget) Left() int { return max(b.left, 0) }
 
+// Spent returns the units that have been asked for.
+func (b *Budget) Spent() int { return b.grant - b.left }
+
 // Part returns a budget of so many units, or what is left if that is less,
 // under the same context. What is spent of it is not taken from b.
 func (b *Budget) Part(units int) Budget {
 	units = min(units, b.Left())
-	return Budget{ctx: b.ctx, left: units, check: max(units-contextEvery, 0), err: b.err}
+	return Budget{ctx: b.ctx, grant: units, left: units, check: max(units-contextEvery, 0), err: b.err}
 }

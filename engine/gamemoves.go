@@ -23,6 +23,10 @@ type step struct {
 // there are more it is called ambiguous: its next moves will hardly decide.
 const maxReadings = 256
 
+// readingUnits is what following a reading by a ply costs of a budget, for its
+// memory too.
+const readingUnits = 40
+
 // ParseMoves reads the moves of a game that starts from p. Where a text fits
 // several moves those that follow decide, if they do. The error is a
 // *MoveError that names the ply, or that of the budget, which may be nil.
@@ -50,6 +54,7 @@ func (r *Rules) readOn(b *Budget, readings []*reading, text string) ([]*reading,
 	var next []*reading
 	known := map[Position]*reading{}
 	for _, before := range readings {
+		b.Spend(readingUnits) // matchMoves looks whether it is there
 		ways, err := r.matchMoves(b, &before.position, t)
 		if err != nil {
 			return nil, err

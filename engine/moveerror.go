@@ -41,9 +41,10 @@ func (e *MoveError) Unwrap() error { return ErrMove }
 func (r *Rules) ambiguous(text string, ways []Way) error {
 	e := &MoveError{Text: text, Reason: fmt.Sprintf("fits %d moves; write one of", len(ways))}
 	for i := range ways {
-		e.Legal = append(e.Legal, r.squareNames(ways[i].Squares, r.signOf(&ways[i].Move)))
+		if !addText(&e.Legal, r.squareNames(ways[i].Squares, r.signOf(&ways[i].Move))) {
+			break
+		}
 	}
-	e.Legal = shorten(e.Legal)
 	return e
 }
 
@@ -58,9 +59,9 @@ func (r *Rules) illegal(b *Budget, t *moveText, positions []Position) error {
 			return err
 		}
 		for k, text := range r.FormatWays(ways) {
-			all = append(all, text)
+			addText(&all, text)
 			if ways[k].From == t.squares[0] {
-				from = append(from, text)
+				addText(&from, text)
 			}
 		}
 	}
@@ -71,28 +72,26 @@ func (r *Rules) illegal(b *Budget, t *moveText, positions []Position) error {
 	switch {
 	case len(from) > 0:
 		e.Reason += "; legal from " + r.SquareName(t.squares[0])
-		e.Legal = shorten(from)
+		e.Legal = from
 	case len(all) > 0:
 		e.Reason += "; legal"
-		e.Legal = shorten(all)
+		e.Legal = all
 	default:
 		e.Reason += ", which has no legal move"
 	}
 	return e
 }
 
-// shorten keeps each text once, and of many only the first.
-func shorten(texts []string) []string {
+// addText adds a text to a list that keeps each once, and of many only the
+// first. It returns false once the list is full.
+func addText(list *[]string, text string) bool {
 	const most = 20
-	var out []string
-	for _, text := range texts {
-		if slices.Contains(out, text) {
-			continue
-		}
-		if len(out) == most {
-			return append(out, "…")
-		}
-		out = append(out, text)
+	switch {
+	case slices.Contains(*list, text):
+	case len(*list) < most:
+		*list = append(*list, text)
+	case len(*list) == most:
+		*list = append(*list, "…")
 	}
-	return out
+	return len(*list) <= most
 }

@@ -48,6 +48,10 @@ func (r *Rules) readMove(text string) (*moveText, error) {
 	return t, nil
 }
 
+// mostSquares bounds the squares of a move: no capture has more, even with
+// what is taken written between where the piece lands.
+const mostSquares = 2 * (maxCaptures + 1)
+
 // scanMove splits a move at the start of text into the names of its squares;
 // length is how much of the text it takes. It has signs between all squares or
 // between none: then they are apart by space, or tell where they begin
@@ -57,7 +61,7 @@ func scanMove(text string, alone bool) (names []string, kind sign, length int) {
 	signed := false
 	for at := 0; ; {
 		n := squareLength(text[at:])
-		if n == 0 {
+		if n == 0 || len(names) == mostSquares {
 			break
 		}
 		names, length = append(names, text[at:at+n]), at+n

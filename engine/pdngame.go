@@ -52,8 +52,12 @@ func ParsePDN(text string) (PDNGame, error) {
 	return games[0], nil
 }
 
+// maxGames bounds the games of one text.
+const maxGames = 10_000
+
 // ParsePDNGames reads all games of a text as ParsePDN reads one. A game ends
-// with its result, or where the tags of another one begin.
+// with its result, or where the tags of another one begin. More than ten
+// thousand are an error.
 func ParsePDNGames(text string) ([]PDNGame, error) {
 	r := pdnReader{text: text}
 	for r.skipSpace(); r.at < len(text); r.skipSpace() {

@@ -118,3 +118,14 @@ func FuzzPDN(f *testing.F) {
 		}
 	})
 }
+
+// TestTooManyGames: a text of results alone is not read to its end.
+func TestTooManyGames(t *testing.T) {
+	games, err := ParsePDNGames(strings.Repeat("1-0 ", maxGames))
+	if err != nil || len(games) != maxGames {
+		t.Errorf("%d games, error %v", len(games), err)
+	}
+	if _, err := ParsePDNGames(strings.Repeat("1-0 ", maxGames+1)); !errors.Is(err, ErrPDN) {
+		t.Errorf("one more: error %v", err)
+	}
+}

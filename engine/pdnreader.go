@@ -80,6 +80,9 @@ func (r *pdnReader) closeGame() error {
 	if setUp == "1" && fen == "" || setUp == "0" && fen != "" {
 		return r.fail(r.at, "SetUp %q contradicts FEN %s in the game that ends", setUp, quote(fen))
 	}
+	if len(r.games) == maxGames {
+		return r.fail(r.at, "more than %d games in one text", maxGames)
+	}
 	r.games, r.game = append(r.games, *r.game), nil
 	return nil
 }
@@ -263,6 +266,9 @@ func (r *pdnReader) move() error {
 // compact takes the space out of a move that has signs, and leaves one where
 // it stands for the sign.
 func compact(move string) string {
+	if !strings.ContainsFunc(move, isSpace) {
+		return move
+	}
 	fields := strings.FieldsFunc(move, isSpace)
 	if strings.ContainsFunc(move, func(c rune) bool { return signs[c] != noSign }) {
 		return strings.Join(fields, "")

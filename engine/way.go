@@ -22,7 +22,11 @@ func (r *Rules) Ways(b *Budget, p *Position) ([]Way, error) {
 		return ways, err
 	}
 	var buffer [64]Move
-	for _, m := range r.quietMoves(buffer[:0], p) {
+	quiet := r.quietMoves(buffer[:0], p)
+	if !b.Spend(quietUnits * len(quiet)) {
+		return nil, b.Err()
+	}
+	for _, m := range quiet {
 		ways = append(ways, Way{Move: m, Squares: []Square{m.From, m.To}})
 	}
 	return ways, nil
@@ -49,8 +53,12 @@ type keptWays struct {
 
 func (k *keptWays) reset() { k.ways = nil }
 
-// wayUnits is what keeping a way costs of a budget, for its memory too.
-const wayUnits = 40
+// What keeping a way costs of a budget, for its memory too: of a capture, and
+// of a quiet move.
+const (
+	wayUnits   = 40
+	quietUnits = 4
+)
 
 func (k *keptWays) add(w Way, first bool) {
 	if k.keep(&w, first) && k.budget.Spend(wayUnits) {

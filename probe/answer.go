@@ -71,12 +71,12 @@ func (t *Tables) Answer(w *Work, q Query, moves bool) (*Answer, error) {
 	if !moves {
 		return a, nil
 	}
-	if err := w.spent(answerUnits * len(list)); err != nil {
-		return nil, err
-	}
 	ways := make([]engine.Way, len(list))
 	for i := range list {
 		ways[i] = list[i].Way
+		if err := w.spent(answerUnits + pieceUnits*a.Pieces + squareUnits*len(ways[i].Taken)); err != nil {
+			return nil, err
+		}
 	}
 	a.Moves = make([]MoveAnswer, len(list))
 	for i, text := range DescribeMoves(t.rules, ways) {

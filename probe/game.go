@@ -87,6 +87,7 @@ type game struct {
 	// seen counts the positions since the last move that none of them can
 	// come back from.
 	seen map[engine.Position]int
+	most int    // the largest of seen
 	last Result // of position, for its side to move
 	sure bool   // whether last is certain
 	out  Game
@@ -114,7 +115,7 @@ func (t *Tables) newGame(w *Work, request GameRequest) (*game, error) {
 		}
 	}
 	g.out = Game{Variant: t.rules.Variant().Name, Plies: []GamePly{}, Exact: true}
-	g.seen[g.position] = 1
+	g.seen[g.position], g.most = 1, 1
 	if err := g.judge(); err != nil {
 		return nil, err
 	}
@@ -135,8 +136,10 @@ func (g *game) play(ply int, m engine.Move) error {
 	g.ply++
 	if g.irreversible(&before, m) {
 		clear(g.seen)
+		g.most = 0
 	}
 	g.seen[g.position]++
+	g.most = max(g.most, g.seen[g.position])
 	if err := g.judge(); err != nil {
 		return err
 	}
@@ -154,7 +157,7 @@ func (g *game) play(ply int, m engine.Move) error {
 
 // moveText writes a legal move.
 func (g *game) moveText(m engine.Move) (string, error) {
-	if err := g.work.spent(plyUnits); err != nil {
+	if err := g.work.spent(plyUnits + pieceUnits*g.position.Pieces()); err != nil {
 		return "", err
 	}
 	ways := []engine.Way{{Move: m, Squares: []engine.Square{m.From, m.To}}}
@@ -205,12 +208,8 @@ func (g *game) canComeBack() bool {
 // repetitionThreatens reports whether one more occurrence of some position
 // that can come back would be a draw, or could be claimed as one.
 func (g *game) repetitionThreatens() bool {
-	most := 0
-	for _, n := range g.seen {
-		most = max(most, n)
-	}
 	for _, d := range g.rules.Variant().Draws {
-		if d.Kind == engine.Repetition && most+1 >= int(d.Limit) {
+		if d.Kind == engine.Repetition && g.most+1 >= int(d.Limit) {
 			return true
 		}
 	}

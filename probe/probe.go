@@ -51,7 +51,7 @@ func (t *Tables) Moves(p engine.Position, c engine.Counters) ([]MoveResult, erro
 // tables say, or where they leave something open the minimax of its moves. If
 // wanted it lists the moves.
 func (t *Tables) judge(w *Work, q *Query, list bool) (Result, []MoveResult, error) {
-	if err := w.ask(); err != nil {
+	if err := w.ask(&q.Position); err != nil {
 		return Result{}, nil, err
 	}
 	p, c := &q.Position, q.Counters
@@ -101,10 +101,14 @@ func (t *Tables) search(w *Work, q *Query, list bool) (Result, []MoveResult, err
 	} else if err != nil {
 		return Result{OverBudget: true}, nil, nil
 	}
+	w.grant()
 	here := t.situation(p)
 	f := newFold()
 	moves := make([]MoveResult, 0, len(ways))
 	for _, way := range ways {
+		if err := w.spent(childUnits); err != nil {
+			return Result{}, nil, err
+		}
 		after := t.rules.Play(p, way.Move)
 		m := MoveResult{
 			Way: way, Position: after, Counters: t.rules.Advance(c, p, way.Move, &after),
@@ -132,9 +136,9 @@ func (t *Tables) search(w *Work, q *Query, list bool) (Result, []MoveResult, err
 
 // moves returns the legal moves of a position, with their paths for a list.
 func (t *Tables) moves(w *Work, p *engine.Position, list bool) (ways []engine.Way, err error) {
-	before := w.position.Left()
+	before := w.position.Spent()
 	defer func() {
-		if spent := w.spent(before - w.position.Left()); err == nil {
+		if spent := w.spent(w.position.Spent() - before); err == nil {
 			err = spent
 		}
 	}()

@@ -136,7 +136,7 @@ func TestRootAgreesWithMoves(t *testing.T) {
 func searched(t testing.TB, tables *Tables, q *Query) (Result, []MoveResult) {
 	t.Helper()
 	w := newWork()
-	if err := w.ask(); err != nil {
+	if err := w.ask(&q.Position); err != nil {
 		t.Fatal(err)
 	}
 	root, moves, err := tables.search(w, q, true)

@@ -34,10 +34,9 @@ func (t *Tables) value(w *Work, p *engine.Position, plane int) (value, error) {
 	if p.Turn == engine.Black {
 		q = t.rules.Flip(q)
 	}
-	granted := min(lookUnits, w.position.Left())
-	w.look = w.position.Part(lookUnits)
+	w.look = w.position.Part(min(lookUnits, w.total.Left()))
 	v, err := t.descend(w, q, plane, t.situation(&q))
-	used := granted - w.look.Left()
+	used := w.look.Spent()
 	w.position.Spend(used)
 	return v, errors.Join(err, w.spent(used))
 }

@@ -94,14 +94,14 @@ func checkOneVerdict(t *testing.T, tables *Tables, p engine.Position) bool {
 		sameVerdict(t, fen, g.Plies[0].Before, want, false)
 		sameVerdict(t, fen, g.Plies[0].After, after, true)
 	}
-	v, err := tables.value(probing(t), &p, 0)
+	v, err := tables.value(probing(t, &p), &p, 0)
 	return err == nil && v.wld == Unknown && want.WLD != Unknown
 }
 
 // probing returns the work for one position.
-func probing(t *testing.T) *Work {
+func probing(t *testing.T, p *engine.Position) *Work {
 	w := newWork()
-	if err := w.ask(); err != nil {
+	if err := w.ask(p); err != nil {
 		t.Fatal(err)
 	}
 	return w

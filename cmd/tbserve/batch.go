@@ -26,20 +26,18 @@ type positions []batchPosition
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (p *positions) UnmarshalJSON(text []byte) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return err
-	}
-	if len(raw) > maxBatch {
-		return badRequest("%d positions: at most %d are taken", len(raw), maxBatch)
-	}
-	*p = make(positions, len(raw))
-	for i := range raw {
-		if err := (*p)[i].UnmarshalJSON(raw[i]); err != nil {
-			return badRequest("position %d: %w", i+1, err)
+	return decodeList(text, "positions", maxBatch, func(d *json.Decoder) error {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
 		}
-	}
-	return nil
+		var position batchPosition
+		if err := position.UnmarshalJSON(raw); err != nil {
+			return badRequest("position %d: %w", len(*p)+1, err)
+		}
+		*p = append(*p, position)
+		return nil
+	})
 }
 
 // batchError stands in the place of an answer that cannot be given.
@@ -60,25 +58,30 @@ func (s *server) batch(r *request) (any, error) {
 	if err := decodeObject(r.body, map[string]any{"positions": &list, "moves": &moves}); err != nil {
 		return nil, err
 	}
-	results := make([]any, len(list))
+	out := parts{[]byte(`{"results":[`)}
 	for i := range list {
-		answer, err := batchAnswer(t, r.work, &list[i], moves)
-		switch {
-		case err == nil:
-			results[i] = answer
-		case errors.Is(err, context.Canceled):
+		if i > 0 {
+			out = append(out, comma)
+		}
+		var result any
+		if result, err = batchAnswer(t, r.work, &list[i], moves); errors.Is(err, context.Canceled) {
 			return nil, err
-		default:
+		} else if err != nil {
 			if statusOf(err) == http.StatusInternalServerError {
 				s.log.Error("a position of a batch", "error", err)
 			}
-			results[i] = batchError{shortened(list[i].FEN, 300), detailOf(err)}
+			result = batchError{shortened(list[i].FEN, 300), detailOf(err)}
 		}
+		text, err := json.Marshal(result)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
 	}
-	return struct {
-		Results []any `json:"results"`
-	}{results}, nil
+	return append(out, []byte("]}")), nil
 }
+
+var comma = []byte(",")
 
 // batchAnswer probes one position of a batch.
 func batchAnswer(t *probe.Tables, w *probe.Work, text *batchPosition, moves bool) (*probe.Answer, error) {

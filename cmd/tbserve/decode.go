@@ -52,6 +52,28 @@ func decodeObject(text []byte, targets map[string]any) error {
 	return nil
 }
 
+// decodeList decodes the items of a JSON list one by one. It goes no further
+// than the most that are taken.
+func decodeList(text []byte, what string, most int, item func(d *json.Decoder) error) error {
+	if text[0] != '[' {
+		var list []json.RawMessage
+		return json.Unmarshal(text, &list) // null is no list, and anything else an error
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil { // the bracket
+		return err
+	}
+	for n := 0; d.More(); n++ {
+		if n == most {
+			return badRequest("at most %d %s are taken", most, what)
+		}
+		if err := item(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func sortedKeys(targets map[string]any) []string {
 	names := make([]string, 0, len(targets))
 	for name := range targets {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"mime"
 
 	"dambase/engine"
@@ -27,6 +28,19 @@ func (s *server) game(r *request) (any, error) {
 	return t.Game(r.work, request)
 }
 
+// moveTexts is the list of the moves of a game. It is not read beyond its bound.
+type moveTexts []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *moveTexts) UnmarshalJSON(text []byte) error {
+	return decodeList(text, "moves", maxPlies, func(d *json.Decoder) error {
+		var move string
+		err := d.Decode(&move)
+		*m = append(*m, move)
+		return err
+	})
+}
+
 // game reads a game from the body.
 func (r *request) game() (probe.GameRequest, error) {
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // a wrong one says nothing
@@ -35,7 +49,7 @@ func (r *request) game() (probe.GameRequest, error) {
 			return probe.GameRequest{}, badRequest("parameter game: of JSON there is one game")
 		}
 		var out probe.GameRequest
-		return out, decodeObject(r.body, map[string]any{"fen": &out.FEN, "moves": &out.Moves, "flag": &out.Flag})
+		return out, decodeObject(r.body, map[string]any{"fen": &out.FEN, "moves": (*moveTexts)(&out.Moves), "flag": &out.Flag})
 	}
 	game, err := r.chosenGame()
 	return probe.GameRequest{FEN: game.FEN(), GameType: game.GameType(), Moves: game.Moves}, err

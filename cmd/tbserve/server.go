@@ -112,6 +112,9 @@ func (s *server) respond(w *statusRecorder, r *http.Request, rt *route) {
 	req := &request{Request: r, server: s}
 	defer req.release()
 	answer, err := s.answer(w, req, rt)
+	if req.work != nil {
+		s.log.Debug("worked", "route", rt.pattern, "units", req.work.Spent())
+	}
 	if err != nil {
 		s.problem(w, err)
 		return
@@ -157,7 +160,7 @@ func (s *server) enter(r *request) (leave func(), err error) {
 
 // encoded is the answer to a request as it is written.
 type encoded struct {
-	body []byte
+	body parts
 	text bool   // plain text instead of JSON
 	etag string // of what depends on the tables and the address alone
 }
@@ -177,16 +180,35 @@ func (s *server) compute(r *request, h handler) (answer *encoded, err error) {
 		return nil, err
 	}
 	answer = &encoded{}
-	if text, ok := v.(plainText); ok {
-		answer.body, answer.text = []byte(text), true
-	} else if answer.body, err = json.Marshal(v); err != nil {
-		return nil, err
+	switch v := v.(type) {
+	case plainText:
+		answer.body, answer.text = parts{[]byte(v)}, true
+	case parts:
+		answer.body = v
+	default:
+		text, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		answer.body = parts{text}
 	}
-	answer.body = append(answer.body, '\n')
+	answer.body = append(answer.body, []byte("\n"))
 	if r.Method != http.MethodPost && !answer.text {
 		answer.etag = r.snapshot.etag
 	}
-	return answer, r.hold(len(answer.body))
+	return answer, r.hold(answer.body.size())
+}
+
+// parts are JSON that has been written piece by piece: a long list needs its
+// memory once then.
+type parts [][]byte
+
+func (p parts) size() int {
+	n := 0
+	for _, part := range p {
+		n += len(part)
+	}
+	return n
 }
 
 // plainText is an answer that is no JSON.
@@ -241,7 +263,11 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, a *encoded) {
 	if a.text {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 	}
-	_, _ = w.Write(a.body) // an error means that the client is gone
+	for _, part := range a.body {
+		if _, err := w.Write(part); err != nil {
+			return // the client is gone
+		}
+	}
 }
 
 // matches reports whether a list of If-None-Match names the tag.
