@@ -36,6 +36,9 @@ func newBlockSolver(s *solver, team int) *blockSolver {
 	for range team {
 		b.kings = append(b.kings, make([]uint64, words))
 	}
+	for _, d := range b.sides {
+		d.jumps.lend(b.kings[0])
+	}
 	return b
 }
 
@@ -107,24 +110,29 @@ func (b *blockSolver) divide() {
 // each calls f with every part. Its error tells that the solver was stopped,
 // and then the parts are of no use.
 func (b *blockSolver) each(f func(d *side)) error {
-	var next atomic.Int64
-	run := func(king []uint64) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(b.parts) {
-				return
-			}
-			b.parts[i].jumps.lend(king)
-			f(b.parts[i])
-		}
+	if b.team > 1 {
+		b.together(f)
+		return b.stop.Err()
 	}
-	var g sync.WaitGroup
-	for _, king := range b.kings[1:] {
-		g.Go(func() { run(king) })
+	for _, d := range b.parts {
+		f(d)
 	}
-	run(b.kings[0])
-	g.Wait()
 	return b.stop.Err()
+}
+
+// together is each of a team.
+func (b *blockSolver) together(f func(d *side)) {
+	var next atomic.Int64
+	var g sync.WaitGroup
+	for _, king := range b.kings {
+		g.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(b.parts)); i = next.Add(1) - 1 {
+				b.parts[i].jumps.lend(king)
+				f(b.parts[i])
+			}
+		})
+	}
+	g.Wait()
 }
 
 // begin sets up the sides of a block of the first slice and its mirror. It

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"dambase/engine"
@@ -66,6 +67,9 @@ func (c scale) longest() int { return int(c.limit) }
 func (c scale) holds(cells []byte) bool {
 	if c.ruled {
 		return true
+	}
+	if c.limit == LongestDistance {
+		return bytes.IndexByte(cells, slowestWin) < 0
 	}
 	// Such scores lie between the slowest loss and the slowest win.
 	low := c.loss(c.limit)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dambase/engine"
 	"dambase/index"
 )
 
@@ -65,6 +66,20 @@ func TestTranspose(t *testing.T) {
 				if dst[c*rows+r] != src[r*cols+c] {
 					t.Fatalf("%dx%d: cell %d,%d", rows, cols, r, c)
 				}
+			}
+		}
+	}
+}
+
+// TestHolds tries every score alone against the longest distance.
+func TestHolds(t *testing.T) {
+	for _, limit := range []engine.Plies{6, 20, LongestDistance} {
+		c := Clock{Limit: limit}.scale()
+		for s := range 256 {
+			x := score(s)
+			want := x == draw || x == invalid || x != slowestWin && c.distance(x) <= int(limit)
+			if got := c.holds([]byte{invalid, x, draw}); got != want {
+				t.Errorf("limit %d: score %d held: %v", limit, x, got)
 			}
 		}
 	}
