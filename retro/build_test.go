@@ -176,8 +176,12 @@ func TestRuledBuildResumes(t *testing.T) {
 	}
 	got := newMapStore()
 	task.Reader, task.Writer = got, got
+	writes := 7
+	if testing.Short() {
+		writes = 25
+	}
 	for err := errCrash; err != nil; {
-		got.writes = 7
+		got.writes = writes
 		if err = Build(context.Background(), task); err != nil && !errors.Is(err, errCrash) {
 			t.Fatal(err)
 		}
@@ -219,7 +223,11 @@ func TestCheckRuled(t *testing.T) {
 
 // TestVerifyRuled proves ruled tables, then finds a changed entry in any plane.
 func TestVerifyRuled(t *testing.T) {
-	for _, name := range []string{"draughts64", "italian", "russian-optional", "international"} {
+	names := []string{"draughts64", "italian", "russian-optional", "international"}
+	if testing.Short() {
+		names = names[1:]
+	}
+	for _, name := range names {
 		r := rules(t, name)
 		m := newMapStore()
 		pieces := 3

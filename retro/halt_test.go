@@ -11,8 +11,23 @@ import (
 	"dambase/internal/halt"
 )
 
-// latency is how long a build may go on after it is cancelled.
-const latency = 300 * time.Millisecond
+// latency is how long a build may go on after it is cancelled: ten times what
+// it takes, and a machine that is busy with other things gets more tries.
+const (
+	latency = 300 * time.Millisecond
+	tries   = 8
+)
+
+// inTime reports whether what is measured keeps within the latency in one of
+// some tries.
+func inTime(measure func() time.Duration) bool {
+	for range tries {
+		if measure() <= latency {
+			return true
+		}
+	}
+	return false
+}
 
 // A watch notes the looks at the flags of a build with one worker.
 type watch struct {
@@ -89,21 +104,26 @@ func TestLatencyOfLargeBlocks(t *testing.T) {
 		}
 		store := newMapStore()
 		task := BuildTask{Rules: r, Wanted: []index.Slice{slice}, Metrics: defaultMetrics, Workers: 1, Memory: 1 << 30, Reader: store, Writer: store}
-		w, err := watched(task, 0)
-		if err != nil {
-			t.Fatal(err)
+		if !inTime(func() time.Duration {
+			w, err := watched(task, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clear(store.tables)
+			return w.longest
+		}) {
+			t.Errorf("%s %s: more than %v without a look", c.variant, c.slice, latency)
 		}
-		if w.longest > latency {
-			t.Errorf("%s %s: %v without a look", c.variant, c.slice, w.longest)
-		}
-		t.Logf("%s %s: at most %v without a look of %d", c.variant, c.slice, w.longest, w.looks)
 	}
 }
 
 // TestStops cancels a build of one slice at many looks: in reading back, in
 // both solvers, in bringing values into their order, in counting.
 func TestStops(t *testing.T) {
-	const moments = 10
+	moments := 10
+	if testing.Short() {
+		moments = 3
+	}
 	for _, c := range []struct {
 		variant, slice string
 		reference      bool
@@ -133,12 +153,14 @@ func TestStops(t *testing.T) {
 			}
 			for i := range moments {
 				at := 1 + i*all.looks/moments
-				w, err := watched(task, at)
-				if !errors.Is(err, context.Canceled) && !(err == nil && at > all.looks-3) {
-					t.Errorf("%s %s: cancelled at look %d of %d: error %v", c.variant, c.slice, at, all.looks, err)
-				}
-				if late := time.Since(w.stopped); late > latency {
-					t.Errorf("%s %s: cancelled at look %d of %d: %v late", c.variant, c.slice, at, all.looks, late)
+				if !inTime(func() time.Duration {
+					w, err := watched(task, at)
+					if !errors.Is(err, context.Canceled) && !(err == nil && at > all.looks-3) {
+						t.Errorf("%s %s: cancelled at look %d of %d: error %v", c.variant, c.slice, at, all.looks, err)
+					}
+					return time.Since(w.stopped)
+				}) {
+					t.Errorf("%s %s: cancelled at look %d of %d: more than %v late", c.variant, c.slice, at, all.looks, latency)
 				}
 			}
 		}
