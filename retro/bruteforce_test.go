@@ -265,6 +265,7 @@ func TestRuledEqualsBruteForce(t *testing.T) {
 		{"international", 3, nil},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
+			t.Parallel()
 			if testing.Short() { // for the race detector
 				c.pieces, c.more = 2, nil
 			}
@@ -294,6 +295,7 @@ func TestRuledThreeKingsInternational(t *testing.T) {
 		t.Log("not in short mode: two minutes of CPU")
 		return
 	}
+	t.Parallel() // it works on one core
 	r := rules(t, "international")
 	b := newBrute(t, r)
 	ruled := map[index.Slice]*index.Values{}
