@@ -128,8 +128,13 @@ func TestStops(t *testing.T) {
 		variant, slice string
 		reference      bool
 	}{
-		{"russian", "0202", false}, {"russian", "1101", true}, {"brazilian-optional", "1110", false},
-		{"english", "1210", false}, {"italian", "2010", false}, {"english", "0301", false}, {"turkish", "1110", true},
+		{"russian", "0202", false},
+		{"russian", "1101", true},
+		{"brazilian-optional", "1110", false},
+		{"english", "1210", false},
+		{"italian", "2010", false},
+		{"english", "0301", false},
+		{"turkish", "1110", true},
 	} {
 		r := rules(t, c.variant)
 		slice, err := index.ParseSlice(c.slice)

@@ -229,7 +229,7 @@ func TestDamagings(t *testing.T) {
 					t.Errorf("a reader changed %s", name)
 				}
 			}
-			rebuild(t, dir, tables, d.again)
+			rebuild(t, dir, tables, d.again, BuilderOptions{Logger: quiet})
 			aside, _ := filepath.Glob(filepath.Join(dir, damagedName, "*"))
 			if len(aside) != d.aside {
 				t.Errorf("put aside: %v", aside)
@@ -243,9 +243,12 @@ func TestDamagings(t *testing.T) {
 }
 
 // rebuild builds what a builder says is missing, and checks that it is that.
-func rebuild(t *testing.T, dir string, tables []contents, want []int) {
+func rebuild(t *testing.T, dir string, tables []contents, want []int, o BuilderOptions) {
 	t.Helper()
-	b := openBuilder(t, dir)
+	b, err := OpenBuilder(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, c := range tables {
 		missing := !b.Has(c.ID)
 		if missing != slices.Contains(want, i) {
@@ -260,33 +263,26 @@ func rebuild(t *testing.T, dir string, tables []contents, want []int) {
 	closeAll(t, b)
 }
 
+// flipData flips a bit in the data of a table.
+func flipData(t testing.TB, dir string, id TableID) {
+	t.Helper()
+	name := tableFile(dir, id)
+	text := read(t, name)
+	text[30] ^= 4
+	write(t, name, text)
+}
+
 // TestRepairFindsDamage damages the data of one table: an ordinary open does
 // not look so far, its reads fail, and --repair builds the table again.
 func TestRepairFindsDamage(t *testing.T) {
 	tables := someContents(t)
 	dir := t.TempDir()
 	build(t, dir, tables...)
-	name := tableFile(dir, tables[1].ID)
-	text := read(t, name)
-	text[30] ^= 4
-	write(t, name, text)
+	flipData(t, dir, tables[1].ID)
 	if lost := readDamaged(t, dir, tables); len(lost) != 1 || lost[0] != tables[1].ID {
 		t.Errorf("lost %v", lost)
 	}
-	b, err := OpenBuilder(dir, BuilderOptions{Repair: true, Logger: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range tables {
-		if missing := !b.Has(c.ID); missing != (i == 1) {
-			t.Errorf("table %s must be built again: %v", c.ID, missing)
-		}
-	}
-	if _, err := b.Write(t.Context(), tables[1].rules, &tables[1].Contents, 1); err != nil {
-		t.Fatal(err)
-	}
-	mustCheck(t, b, tables...)
-	closeAll(t, b)
+	rebuild(t, dir, tables, []int{1}, BuilderOptions{Repair: true, Logger: quiet})
 	checkStore(t, dir)
 }
 
@@ -296,26 +292,13 @@ func TestReaderSeesRepair(t *testing.T) {
 	tables := someContents(t)
 	dir := t.TempDir()
 	build(t, dir, tables...)
-	name := tableFile(dir, tables[1].ID)
-	text := read(t, name)
-	text[30] ^= 4
-	write(t, name, text)
+	flipData(t, dir, tables[1].ID)
 	first := openReader(t, dir)
 	mustCheck(t, first, tables[0])
 	if err := check(t, first, tables[1]); !errors.As(err, new(*CorruptError)) {
 		t.Fatalf("error %v", err)
 	}
-	b, err := OpenBuilder(dir, BuilderOptions{Repair: true, Logger: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.Has(tables[1].ID) {
-		t.Fatal("the damage was not found")
-	}
-	if _, err := b.Write(t.Context(), tables[1].rules, &tables[1].Contents, 1); err != nil {
-		t.Fatal(err)
-	}
-	closeAll(t, b)
+	rebuild(t, dir, tables, []int{1}, BuilderOptions{Repair: true, Logger: quiet})
 	second, err := first.Refresh()
 	if err != nil {
 		t.Fatal(err)

@@ -3,12 +3,11 @@
 package main
 
 import (
+	"dambase/engine"
+	"dambase/probe"
 	"fmt"
 	"log"
 	"os"
-
-	"dambase/engine"
-	"dambase/probe"
 )
 
 func main() {
