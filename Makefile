@@ -41,6 +41,7 @@ fuzz: go-is-there ## fuzz each reader of foreign text for 20 seconds
 	$(GO) test -run '^$$' -fuzz FuzzPDN -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzRuleFile -fuzztime 20s ./engine
 	$(GO) test -run '^$$' -fuzz FuzzChunk -fuzztime 20s ./storage
+	$(GO) test -run '^$$' -fuzz FuzzCatalogue -fuzztime 20s ./storage
 
 clean: ## remove bin and ./tables
 	rm -rf bin ./tables

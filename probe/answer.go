@@ -50,7 +50,11 @@ func (t *Tables) Answer(w *Work, q Query, moves bool) (*Answer, error) {
 	if err := q.Check(t.rules); err != nil {
 		return nil, err
 	}
-	root, list, err := t.judge(w, &q, moves)
+	want := withDistance
+	if moves {
+		want = withMoves
+	}
+	root, list, err := t.judge(w, &q, want)
 	if err != nil {
 		return nil, err
 	}

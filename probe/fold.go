@@ -62,6 +62,8 @@ func (f *fold) value() value {
 		v.wld = Win
 		if f.win == 1 || f.winExact && !f.unknown {
 			v.dtw = plies(f.win)
+		} else if f.unknown {
+			v.why = f.why
 		}
 	case f.unknown:
 		return value{why: f.why}

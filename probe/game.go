@@ -68,7 +68,7 @@ func (t *Tables) Game(w *Work, request GameRequest) (*Game, error) {
 	}
 	for i, way := range ways {
 		if err := g.play(i+1, way.Move); err != nil {
-			return nil, fmt.Errorf("%w: ply %d: %w", ErrGame, i+1, err)
+			return nil, fmt.Errorf("ply %d: %w", i+1, err) // damage, or too much work
 		}
 	}
 	g.fallFlag(request.Flag)
@@ -187,7 +187,7 @@ func (g *game) judge() error {
 		q.Ply = &g.ply
 	}
 	var err error
-	if g.last, _, err = g.t.judge(g.work, &q, false); err != nil {
+	if g.last, _, err = g.t.judge(g.work, &q, withDistance); err != nil {
 		return err
 	}
 	decided := g.last.Category == CategoryWin || g.last.Category == CategoryLoss

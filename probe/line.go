@@ -34,7 +34,7 @@ func (t *Tables) Line(w *Work, q Query, max int) (*Line, error) {
 	if err := q.Check(t.rules); err != nil {
 		return nil, err
 	}
-	root, moves, err := t.judge(w, &q, true)
+	root, moves, err := t.judge(w, &q, withMoves)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (t *Tables) Line(w *Work, q Query, max int) (*Line, error) {
 	for i := 0; i < max && len(moves) > 0; i++ {
 		line.add(t.rules, &text, i, &q.Position, moves)
 		q.Position, q.Counters = moves[0].Position, moves[0].Counters
-		if _, moves, err = t.judge(w, &q, true); err != nil {
+		if _, moves, err = t.judge(w, &q, withMoves); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // A position that cannot occur is an error that wraps engine.ErrPosition,
 // counters that it cannot have one that wraps ErrCounters; a damaged table is a
 // *storage.CorruptError. It allocates nothing while the blocks it needs are in
-// the cache. If the tables do not tell, the moves are searched.
+// the cache. If the tables do not tell the verdict, the moves are searched; for
+// a distance that tables of results alone do not have they are not.
 func (t *Tables) Probe(p engine.Position, c engine.Counters) (Result, error) {
 	q := Query{Position: p, Counters: c}
 	if err := q.Check(t.rules); err != nil {
@@ -21,9 +22,18 @@ func (t *Tables) Probe(p engine.Position, c engine.Counters) (Result, error) {
 	w := works.Get().(*Work)
 	defer works.Put(w)
 	w.begin(context.Background())
-	r, _, err := t.judge(w, &q, false)
+	r, _, err := t.judge(w, &q, verdictAlone)
 	return r, err
 }
+
+// wanted is what judge is asked for.
+type wanted uint8
+
+const (
+	verdictAlone wanted = iota
+	withDistance
+	withMoves
+)
 
 // A MoveResult is a legal move and the position after it.
 type MoveResult struct {
@@ -43,14 +53,14 @@ func (t *Tables) Moves(p engine.Position, c engine.Counters) ([]MoveResult, erro
 	if err := q.Check(t.rules); err != nil {
 		return nil, err
 	}
-	_, moves, err := t.judge(NewWork(context.Background()), &q, true)
+	_, moves, err := t.judge(NewWork(context.Background()), &q, withMoves)
 	return moves, err
 }
 
 // judge is the one way to the verdict on a position, whoever asks: what the
 // tables say, or where they leave something open the minimax of its moves. If
 // wanted it lists the moves.
-func (t *Tables) judge(w *Work, q *Query, list bool) (Result, []MoveResult, error) {
+func (t *Tables) judge(w *Work, q *Query, want wanted) (Result, []MoveResult, error) {
 	if err := w.ask(&q.Position); err != nil {
 		return Result{}, nil, err
 	}
@@ -60,10 +70,13 @@ func (t *Tables) judge(w *Work, q *Query, list bool) (Result, []MoveResult, erro
 		return Result{}, nil, err
 	}
 	root := t.result(p, c, q.length(), &v)
-	if root.GameOver && v != lostNow || !list && root.complete() {
+	switch {
+	case root.GameOver && v != lostNow,
+		want < withMoves && root.complete(),
+		want == verdictAlone && root.decided():
 		return root, nil, nil
 	}
-	byMoves, moves, err := t.search(w, q, list)
+	byMoves, moves, err := t.search(w, q, want == withMoves)
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -82,7 +95,7 @@ func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, v *
 		return r
 	}
 	t.ruled(&r, p, c, v)
-	if r.Category == CategoryUnknown {
+	if r.Category == CategoryUnknown || r.lacksDistance() {
 		r.Missing, r.OverBudget = v.why.missing, v.why.budget
 	}
 	r.GameOver = *v == lostNow

@@ -97,10 +97,16 @@ type Result struct {
 	OverBudget bool
 }
 
-// complete reports whether a search of the moves has nothing to add.
-func (r *Result) complete() bool {
-	return r.GameOver || r.Category != CategoryUnknown && r.WLD != Unknown && (r.WLD == Draw || r.DTW.known) && !r.Inexact
+// decided reports whether a search of the moves has nothing to add to the verdict.
+func (r *Result) decided() bool {
+	return r.GameOver || r.Category != CategoryUnknown && r.WLD != Unknown && !r.Inexact
 }
+
+// lacksDistance reports whether a win or a loss has no distance.
+func (r *Result) lacksDistance() bool { return (r.WLD == Win || r.WLD == Loss) && !r.DTW.known }
+
+// complete reports whether a search of the moves has nothing to add.
+func (r *Result) complete() bool { return r.decided() && (r.GameOver || !r.lacksDistance()) }
 
 // with adds to what the tables tell of a position what its moves tell.
 func (r Result) with(moves Result) Result {
@@ -114,7 +120,7 @@ func (r Result) with(moves Result) Result {
 		r.Category, r.DTZ, r.Inexact = moves.Category, moves.DTZ, moves.Inexact
 	}
 	switch {
-	case r.Category != CategoryUnknown:
+	case r.Category != CategoryUnknown && !r.lacksDistance():
 		r.Missing, r.OverBudget = index.Slice{}, false
 	case r.Reason() == "":
 		r.Missing, r.OverBudget = moves.Missing, moves.OverBudget

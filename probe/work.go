@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"dambase/engine"
@@ -47,6 +48,12 @@ func NewWork(ctx context.Context) *Work {
 	w := &Work{}
 	w.begin(ctx)
 	return w
+}
+
+// NewPatientWork grants what is asked of one's own program: a position is
+// granted the same as by any request, and all positions together no less.
+func NewPatientWork(ctx context.Context) *Work {
+	return &Work{ctx: ctx, total: *engine.NewBudget(ctx, math.MaxInt)}
 }
 
 func (w *Work) begin(ctx context.Context) {

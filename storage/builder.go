@@ -30,7 +30,9 @@ type Builder struct {
 	// tables are those that were looked at and found sound, and nil for those
 	// that must be built again.
 	tables map[TableID]*Table
-	times  Times
+	// strange are the tables of other programs that the catalogue does not list.
+	strange map[TableID]error
+	times   Times
 }
 
 // Times is where a builder's time went, summed over its goroutines.
@@ -78,7 +80,7 @@ func OpenBuilder(dir string, o BuilderOptions) (*Builder, error) {
 	}
 	b := &Builder{
 		dir: dir, log: cmp.Or(o.Logger, slog.Default()), repair: o.Repair, unlock: lock.Close,
-		files: newFiles(filepath.Join(dir, storeName), defaultOpenFiles), tables: map[TableID]*Table{},
+		files: newFiles(filepath.Join(dir, storeName), defaultOpenFiles), tables: map[TableID]*Table{}, strange: map[TableID]error{},
 	}
 	if err := b.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), b.Close())
@@ -124,21 +126,21 @@ func (b *Builder) open() error {
 func (b *Builder) adopt(id TableID) (int, error) {
 	name := filepath.Join(b.dir, storeName, id.file())
 	x, err := listTable(name, id)
-	if errors.Is(err, ErrFormat) || errors.Is(err, ErrResources) {
-		return 0, err
-	}
-	if err == nil {
-		text, err := encodeLine(x)
+	switch {
+	case err == nil:
+		b.log.Debug("taking in a table that the catalogue does not list", "table", id.String())
+		l, err := newLine(x)
 		if err != nil {
 			return 0, err
 		}
-		l, ok := parseLine(text)
-		if !ok {
-			return 0, fmt.Errorf("table %q cannot be listed", x.Name)
-		}
-		b.log.Debug("taking in a table that the catalogue does not list", "table", id.String())
 		b.catalog.lines[id] = l
 		return 1, nil
+	case errors.Is(err, ErrFormat):
+		b.log.Warn("a file that the catalogue does not list is left alone", "error", err)
+		b.strange[id] = err
+		return 0, nil
+	case !errors.As(err, new(*CorruptError)):
+		return 0, err // it says nothing about the table
 	}
 	b.log.Warn("a damaged file that the catalogue does not list is put aside", "table", id.String(), "directory", filepath.Join(b.dir, damagedName), "error", err)
 	aside := filepath.Join(b.dir, damagedName)
@@ -173,14 +175,21 @@ func (b *Builder) Close() error {
 // know. Its error wraps ErrRules or ErrFormat.
 func (b *Builder) CheckRules(v engine.Variant) error {
 	own := RulesIDOf(v)
+	for id, err := range b.strange {
+		if id.Variant == v.Name {
+			return err
+		}
+	}
 	for _, l := range b.catalog.sorted() {
 		if l.id.Variant != v.Name {
 			continue
 		}
+		t := b.newTable(l)
+		defer b.files.drop(t)
 		if l.id.Rules != own {
-			return b.newTable(l).otherRules(v)
+			return t.otherRules(v)
 		}
-		if _, err := b.newTable(l).Footer(); errors.Is(err, ErrFormat) {
+		if _, err := t.Footer(); errors.Is(err, ErrFormat) {
 			return err
 		}
 	}

@@ -53,20 +53,22 @@ func encodeLine(l *Listing) ([]byte, error) {
 	return fmt.Appendf(text, "%s%08x%s", crcPrefix, crc32.Checksum(text, castagnoli), crcSuffix), nil
 }
 
-// parseLine reads a line; false if it is damaged.
-func parseLine(text []byte) (*line, bool) {
+// parseLine reads a line; false if it is damaged. A sound line that names no
+// table that this program could have written is nil.
+func parseLine(text []byte) (l *line, sound bool) {
 	body := len(text) - crcTailBytes
-	if body < len(linePrefix) || !bytes.HasPrefix(text, []byte(linePrefix)) {
+	if body < 0 {
 		return nil, false
 	}
 	var tail [crcTailBytes]byte
 	if !bytes.Equal(text[body:], fmt.Appendf(tail[:0], "%s%08x%s", crcPrefix, crc32.Checksum(text[:body], castagnoli), crcSuffix)) {
 		return nil, false
 	}
-	name, _, ok := bytes.Cut(text[len(linePrefix):], []byte{'"'})
+	rest, begins := bytes.CutPrefix(text, []byte(linePrefix))
+	name, _, ends := bytes.Cut(rest, []byte{'"'})
 	id, known := parseName(string(name))
-	if !ok || !known {
-		return nil, false
+	if !begins || !ends || !known {
+		return nil, true
 	}
 	return &line{id: id, text: text}, true
 }
@@ -86,6 +88,8 @@ func (l *line) listing() (*Listing, error) {
 // A catalogue is the list of the tables of a directory.
 type catalogue struct {
 	lines map[TableID]*line
+	// others are sound lines that another program wrote; they are kept.
+	others [][]byte
 	// damaged counts lines that cannot be read. Their tables are known by their files.
 	damaged int
 	// whole tells that the file ends where a line does.
@@ -114,6 +118,8 @@ func readCatalogue(dir string) (*catalogue, []byte, error) {
 		}
 		c.whole = c.whole && ended
 		switch {
+		case ok && l == nil:
+			c.others = append(c.others, one)
 		case ok:
 			l.place = len(c.lines)
 			if old := c.lines[l.id]; old != nil {
@@ -143,6 +149,9 @@ func (c *catalogue) rewrite(dir string) error {
 	for _, l := range c.sorted() {
 		text = append(append(text, l.text...), '\n')
 	}
+	for _, other := range c.others {
+		text = append(append(text, other...), '\n')
+	}
 	if err := replaceFile(filepath.Join(dir, catalogueName), text); err != nil {
 		return err
 	}
@@ -150,15 +159,24 @@ func (c *catalogue) rewrite(dir string) error {
 	return nil
 }
 
-// add appends the line of a table to the catalogue's file.
-func (c *catalogue) add(dir string, x *Listing) (err error) {
+// newLine returns the line of a table.
+func newLine(x *Listing) (*line, error) {
 	text, err := encodeLine(x)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l, ok := parseLine(text)
-	if !ok {
-		return fmt.Errorf("table %q cannot be listed", x.Name)
+	l, _ := parseLine(text)
+	if l == nil {
+		return nil, fmt.Errorf("table %q cannot be listed", x.Name)
+	}
+	return l, nil
+}
+
+// add appends the line of a table to the catalogue's file.
+func (c *catalogue) add(dir string, x *Listing) (err error) {
+	l, err := newLine(x)
+	if err != nil {
+		return err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, catalogueName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -169,7 +187,7 @@ func (c *catalogue) add(dir string, x *Listing) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(slices.Clone(text), '\n'))
+	_, err = f.Write(append(slices.Clone(l.text), '\n'))
 	if err = errors.Join(err, f.Sync()); err != nil {
 		// A line that is there in part would spoil the next one.
 		return errors.Join(err, f.Truncate(info.Size()))

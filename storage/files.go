@@ -52,7 +52,7 @@ func (p *files) acquire(t *Table) (*openFile, error) {
 	name := filepath.Join(p.store, t.id.file())
 	r, err := openSSTable(name)
 	if err != nil && errors.Is(damage(t.id, -1, err), ErrResources) {
-		p.trim(p.limit / 2) // others of this process may hold what we lack
+		p.trim(p.opened() / 2) // others of this process may hold what we lack
 		r, err = openSSTable(name)
 	}
 	if err != nil {
@@ -78,6 +78,13 @@ func (p *files) add(t *Table, r *sstable.Reader) (file *openFile, mine bool) {
 	file = &openFile{table: t, reader: r, users: 1}
 	p.open[t] = p.recent.PushFront(file)
 	return file, true
+}
+
+// opened returns the number of sstables that are open.
+func (p *files) opened() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.recent.Len()
 }
 
 // use takes an open sstable, or returns nil.

@@ -136,6 +136,39 @@ func TestTablesOfOtherPrograms(t *testing.T) {
 	}
 }
 
+// TestLeftAlone has an unlisted file of a later format, and a line that names
+// no table of this program: a builder leaves both, works on all else, and
+// refuses to build over the file.
+func TestLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	tables := someContents(t)
+	build(t, dir, tables[0])
+	other := tables[1]
+	other.rules.Name, other.ID.Variant = "later", "later"
+	catalogue := filepath.Join(dir, catalogueName)
+	before := read(t, catalogue)
+	reseal(t, dir, other, 3, func(text []byte) []byte { return bytes.Replace(text, []byte(`"format":2`), []byte(`"format":3`), 1) })
+	line, err := encodeLine(&Listing{Name: "english-0123456789abcdef-0101-dtc", Format: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Replace(before, []byte(`"positions"`), []byte(`"position_"`), 1)
+	write(t, catalogue, append(append(damaged, line...), '\n')) // so that it is written anew
+	file := read(t, tableFile(dir, other.ID))
+	b := openBuilder(t, dir)
+	mustCheck(t, b, tables[0])
+	if err := b.CheckRules(other.rules); !errors.Is(err, ErrFormat) {
+		t.Errorf("error %v", err)
+	}
+	if err := b.CheckRules(tables[0].rules); err != nil {
+		t.Error(err)
+	}
+	closeAll(t, b)
+	if !bytes.Equal(read(t, tableFile(dir, other.ID)), file) || !bytes.Contains(read(t, catalogue), line) {
+		t.Error("what another program wrote is gone")
+	}
+}
+
 // TestTooManyBlocks: numbers of blocks and chunks have 32 bits; a larger table
 // is refused when its footer is made, and when one is read.
 func TestTooManyBlocks(t *testing.T) {

@@ -214,6 +214,30 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
+// TestReplacedFilesAreClosed: a reader that follows a directory does not keep
+// the files of tables that were built again.
+func TestReplacedFilesAreClosed(t *testing.T) {
+	dir := t.TempDir()
+	c := someContents(t)[0]
+	build(t, dir, c)
+	r := openReader(t, dir)
+	for range 3 {
+		mustCheck(t, r, c)
+		c.exact[7] ^= 1
+		build(t, dir, c)
+		next, err := r.Refresh()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = next
+	}
+	mustCheck(t, r, c)
+	if n := openFiles(t, dir); n != 1 {
+		t.Errorf("%d files are open of one table", n)
+	}
+	closeAll(t, r)
+}
+
 // TestOutOfFiles: where no more files can be opened a table is not damaged,
 // and a builder does not build it again.
 func TestOutOfFiles(t *testing.T) {

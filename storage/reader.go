@@ -59,7 +59,7 @@ type ReaderOptions struct {
 
 // A reader that opens while a builder works tries so often, with a pause.
 const (
-	openTries = 4
+	openTries = 12
 	openPause = 25 * time.Millisecond
 )
 
@@ -100,8 +100,22 @@ func (r *Reader) Refresh() (*Reader, error) {
 			break
 		}
 	}
-	next.logFaults()
+	if next.digest != r.digest {
+		next.logFaults()
+	}
+	r.dropReplaced(next)
 	return next, nil
+}
+
+// Sound reports whether every table has a file and a line in the catalogue, and
+// no read has met damage.
+func (r *Reader) Sound() bool {
+	for _, t := range r.tables {
+		if t.Fault() != nil {
+			return false
+		}
+	}
+	return r.fits()
 }
 
 // fits reports whether the files and the catalogue tell of the same tables.
@@ -150,10 +164,30 @@ func (r *Reader) openOnce() (*Reader, error) {
 			next.absent = append(next.absent, id)
 		}
 	}
-	sum := sha256.Sum256(text)
-	next.digest = hex.EncodeToString(sum[:])
+	next.digest = next.hash(text)
 	next.groups, next.sorted = sync.OnceValue(next.group), sync.OnceValue(next.sort)
 	return next, nil
+}
+
+// hash hashes what the reader knows of the directory.
+func (r *Reader) hash(catalogue []byte) string {
+	h := sha256.New()
+	h.Write(catalogue)
+	for _, list := range [][]TableID{r.absent, r.unlisted} {
+		slices.SortFunc(list, TableID.compare)
+		fmt.Fprintln(h, len(list), list)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// dropReplaced closes the files of tables that the next reader does not share:
+// they may be gone from the directory, and would hold their space.
+func (r *Reader) dropReplaced(next *Reader) {
+	for id, t := range r.tables {
+		if next.tables[id] != t {
+			r.files.drop(t)
+		}
+	}
 }
 
 // storedTables lists the tables that have a file.

@@ -28,8 +28,8 @@ type Table struct {
 	files  *files
 	cache  *blockCache // nil for none
 	footer atomic.Pointer[Footer]
-	// damaged tells that a read has met damage: the next reader looks anew.
-	damaged atomic.Bool
+	// fault is the damage that a read has met: the next reader looks anew.
+	fault atomic.Pointer[error]
 }
 
 // ID returns the name of the table.
@@ -37,13 +37,13 @@ func (t *Table) ID() TableID { return t.id }
 
 // same reports whether a table is still what a line tells of.
 func (t *Table) same(l *line) bool {
-	return t != nil && t.line != nil && !t.damaged.Load() && string(t.line.text) == string(l.text)
+	return t != nil && t.line != nil && t.Fault() == nil && string(t.line.text) == string(l.text)
 }
 
 // Listing returns what the catalogue tells of the table.
 func (t *Table) Listing() (*Listing, error) {
 	if t.line == nil {
-		return nil, corrupt(t.id, -1, "%s does not list it", catalogueName)
+		return nil, t.Fault()
 	}
 	x, err := t.line.listing()
 	if err != nil {
@@ -78,9 +78,22 @@ func (t *Table) Footer() (*Footer, error) {
 	return f, nil
 }
 
+// Fault returns the damage that reading the table has met so far, or nil. It
+// reads nothing.
+func (t *Table) Fault() error {
+	if t.line == nil {
+		return corrupt(t.id, -1, "%s does not list it", catalogueName)
+	}
+	if err := t.fault.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 func (t *Table) corrupt(block int64, format string, args ...any) error {
-	t.damaged.Store(true)
-	return corrupt(t.id, block, format, args...)
+	err := corrupt(t.id, block, format, args...)
+	t.fault.Store(&err)
+	return err
 }
 
 // view calls f with the table's sstable and tells what its errors say about the table.
@@ -96,7 +109,7 @@ func (t *Table) view(f func(r *sstable.Reader) error, block int64) error {
 		err = damage(t.id, block, err)
 	}
 	if errors.As(err, new(*CorruptError)) {
-		t.damaged.Store(true)
+		t.fault.Store(&err)
 		t.files.drop(t)
 	}
 	return err

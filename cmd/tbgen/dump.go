@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"dambase/cmd/internal/cli"
 	"dambase/engine"
 	"dambase/index"
 	"dambase/probe"
+	"dambase/storage"
 
 	"github.com/spf13/cobra"
 )
@@ -44,8 +46,10 @@ func (a *app) dump(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if _, err := tables.Statistics(slice); err != nil {
+	if _, err := tables.Statistics(slice); errors.Is(err, storage.ErrNoTable) {
 		return cli.Usage(err)
+	} else if err != nil {
+		return err
 	}
 	n, err := index.NewNumbering(tables.Rules(), slice)
 	if err != nil {

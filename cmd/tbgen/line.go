@@ -27,6 +27,9 @@ func (a *app) lineCommand() *cobra.Command {
 }
 
 func (a *app) line(ctx context.Context, fen string, explicit explicitCounters, most int) error {
+	if most < 1 {
+		return cli.Usagef("--max %d: want at least 1", most)
+	}
 	tables, closeTables, err := a.openTables()
 	if err != nil {
 		return err
@@ -36,7 +39,7 @@ func (a *app) line(ctx context.Context, fen string, explicit explicitCounters, m
 	if err != nil {
 		return cli.Usage(err)
 	}
-	line, err := tables.Line(probe.NewWork(ctx), q, most)
+	line, err := tables.Line(probe.NewPatientWork(ctx), q, most)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (a *app) probe(ctx context.Context, args []string, explicit explicitCounter
 	}
 	defer closeTables()
 	return a.eachPosition(tables.Rules(), args, explicit, func(q probe.Query) error {
-		answer, err := tables.Answer(probe.NewWork(ctx), q, moves)
+		answer, err := tables.Answer(probe.NewPatientWork(ctx), q, moves)
 		if err != nil {
 			return err
 		}

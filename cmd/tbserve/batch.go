@@ -14,7 +14,10 @@ import (
 const maxBatch = 1000
 
 // batchPosition is a position of a batch; its numbers may be left out.
-type batchPosition struct{ probe.QueryText }
+type batchPosition struct {
+	probe.QueryText
+	wrong error // what is wrong with its text, or nil
+}
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (b *batchPosition) UnmarshalJSON(text []byte) error {
@@ -32,9 +35,7 @@ func (p *positions) UnmarshalJSON(text []byte) error {
 			return err
 		}
 		var position batchPosition
-		if err := position.UnmarshalJSON(raw); err != nil {
-			return badRequest("position %d: %w", len(*p)+1, err)
-		}
+		position.wrong = position.UnmarshalJSON(raw)
 		*p = append(*p, position)
 		return nil
 	})
@@ -42,8 +43,9 @@ func (p *positions) UnmarshalJSON(text []byte) error {
 
 // batchError stands in the place of an answer that cannot be given.
 type batchError struct {
-	FEN   string `json:"fen"`
-	Error string `json:"error"`
+	FEN    string `json:"fen"`
+	Status int    `json:"status"` // what it would be for the position alone; 422 if the batch asks too much
+	Error  string `json:"error"`
 }
 
 // batch answers POST /v1/{variant}/batch: many positions, in their order. What
@@ -70,7 +72,7 @@ func (s *server) batch(r *request) (any, error) {
 			if statusOf(err) == http.StatusInternalServerError {
 				s.log.Error("a position of a batch", "error", err)
 			}
-			result = batchError{shortened(list[i].FEN, 300), detailOf(err)}
+			result = batchError{shortened(list[i].FEN, 300), statusOf(err), detailOf(err)}
 		}
 		text, err := json.Marshal(result)
 		if err != nil {
@@ -85,6 +87,9 @@ var comma = []byte(",")
 
 // batchAnswer probes one position of a batch.
 func batchAnswer(t *probe.Tables, w *probe.Work, text *batchPosition, moves bool) (*probe.Answer, error) {
+	if text.wrong != nil {
+		return nil, text.wrong
+	}
 	q, err := text.Read(t.Rules())
 	if err != nil {
 		return nil, err

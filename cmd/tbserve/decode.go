@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -95,10 +96,9 @@ func jsonError(err error) error {
 	return badRequest("body: no JSON: %w", err)
 }
 
-// looksLikeJSON tells JSON from PDN, which never begins with a brace that is
-// not a comment's: a JSON object goes on with a name in quotes or ends.
-func looksLikeJSON(text []byte) bool {
-	rest, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("{"))
-	rest = bytes.TrimSpace(rest)
-	return ok && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
-}
+// jsonStart is how a JSON object begins: with a name in quotes and a colon, or
+// with its end. The brace that a PDN comment begins with goes on otherwise.
+var jsonStart = regexp.MustCompile(`^\s*\{\s*($|\}|"(\\.|[^"\\])*("\s*(:|$)|$))`)
+
+// looksLikeJSON tells JSON from PDN.
+func looksLikeJSON(text []byte) bool { return jsonStart.Match(text[:min(len(text), 4096)]) }

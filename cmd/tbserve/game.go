@@ -43,8 +43,8 @@ func (m *moveTexts) UnmarshalJSON(text []byte) error {
 
 // game reads a game from the body.
 func (r *request) game() (probe.GameRequest, error) {
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // a wrong one says nothing
-	if media == "application/json" || looksLikeJSON(r.body) {
+	r.body = bytes.TrimPrefix(r.body, []byte("\ufeff"))
+	if looksLikeJSON(r.body) {
 		if r.query.Has("game") {
 			return probe.GameRequest{}, badRequest("parameter game: of JSON there is one game")
 		}
@@ -52,6 +52,10 @@ func (r *request) game() (probe.GameRequest, error) {
 		return out, decodeObject(r.body, map[string]any{"fen": &out.FEN, "moves": (*moveTexts)(&out.Moves), "flag": &out.Flag})
 	}
 	game, err := r.chosenGame()
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // a wrong one says nothing
+	if err != nil && media == "application/json" {
+		err = badRequest("body: want a JSON object, or PDN: %w", err)
+	}
 	return probe.GameRequest{FEN: game.FEN(), GameType: game.GameType(), Moves: game.Moves}, err
 }
 

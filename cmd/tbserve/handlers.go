@@ -10,9 +10,9 @@ import (
 	"dambase/probe"
 )
 
-func (s *server) nothing(*request) (any, error) {
-	return nil, notFound("no such route; docs/http.md lists them: /v1/variants, /v1/{variant}?fen=…")
-}
+var errNoRoute = notFound("no such route; docs/http.md lists them: /v1/variants, /v1/{variant}?fen=…")
+
+func (s *server) nothing(*request) (any, error) { return nil, errNoRoute }
 
 func (s *server) healthy(*request) (any, error) { return plainText("healthy"), nil }
 

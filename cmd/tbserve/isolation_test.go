@@ -86,13 +86,19 @@ func TestDamageIsIsolated(t *testing.T) {
 					t.Errorf("%s: %s", path, body)
 				}
 			}
+			// The damage is met in the middle of the game.
+			response, body := post(t, server.URL+"/v1/english/game", "application/json", `{"fen":"W:WK22,K32:BK14","moves":["22-18","14x23","32-28"]}`)
+			checkProblem(t, response, body, 500, "damaged table english 0101 dtw")
+			if _, body := send(t, "GET", server.URL+"/v1/english/slices"); strings.Count(body, `"error":`) != 1 {
+				t.Errorf("slices: %s", body)
+			}
 			for _, path := range []string{"english?fen=" + other, "russian?fen=W:WKb8:BKg1", "english/slices", "english/slices/1010", "variants"} {
 				if response, body := send(t, "GET", server.URL+"/v1/"+path); response.StatusCode != 200 {
 					t.Errorf("%s: status %d: %s", path, response.StatusCode, body)
 				}
 			}
-			_, body := post(t, server.URL+"/v1/english/batch", "application/json", `{"positions":[{"fen":"`+damaged+`"},{"fen":"`+other+`"}]}`)
-			if !strings.HasPrefix(body, `{"results":[{"fen":"W:WK1:BK32","error":"damaged table english 0101 dtw`) || !strings.Contains(body, `{"variant":"english","fen":"W:W21:B5"`) {
+			_, body = post(t, server.URL+"/v1/english/batch", "application/json", `{"positions":[{"fen":"`+damaged+`"},{"fen":"`+other+`"}]}`)
+			if !strings.HasPrefix(body, `{"results":[{"fen":"W:WK1:BK32","status":500,"error":"damaged table english 0101 dtw`) || !strings.Contains(body, `{"variant":"english","fen":"W:W21:B5"`) {
 				t.Errorf("batch: %s", body)
 			}
 		})
@@ -215,7 +221,7 @@ func TestErrorsAreShort(t *testing.T) {
 // TestParametersOfEveryRoute: one that a route does not have is refused.
 func TestParametersOfEveryRoute(t *testing.T) {
 	server, _ := start(t, t.TempDir())
-	for _, path := range []string{"/v1/variants", "/v1/english", "/v1/english/mainline", "/v1/english/slices", "/v1/english/slices/0101", "/-/healthy", "/-/ready", "/nothing"} {
+	for _, path := range []string{"/v1/variants", "/v1/english", "/v1/english/mainline", "/v1/english/slices", "/v1/english/slices/0101", "/-/healthy", "/-/ready"} {
 		response, body := send(t, "GET", server.URL+path+"?nonsense=1")
 		checkProblem(t, response, body, 400, `unknown parameter "nonsense"`)
 	}

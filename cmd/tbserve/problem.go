@@ -51,6 +51,10 @@ func statusOf(err error) int {
 		return withStatus.status
 	case errors.Is(err, context.Canceled):
 		return statusClientGone
+	case errors.As(err, new(*storage.CorruptError)):
+		return http.StatusInternalServerError
+	case errors.Is(err, storage.ErrResources), errors.Is(err, context.DeadlineExceeded):
+		return http.StatusServiceUnavailable
 	case errors.Is(err, engine.ErrBudget):
 		return http.StatusUnprocessableEntity
 	case errors.Is(err, engine.ErrFEN), errors.Is(err, engine.ErrPosition), errors.Is(err, engine.ErrMove), errors.Is(err, engine.ErrPDN),
@@ -58,10 +62,8 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	case errors.Is(err, probe.ErrUnknown), errors.Is(err, storage.ErrNoTable):
 		return http.StatusNotFound
-	case errors.Is(err, storage.ErrResources), errors.Is(err, context.DeadlineExceeded):
-		return http.StatusServiceUnavailable
 	}
-	return http.StatusInternalServerError // a damaged table, as a rule
+	return http.StatusInternalServerError
 }
 
 // detailOf returns what a client is told of an error. Of those that are the

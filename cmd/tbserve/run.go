@@ -96,6 +96,9 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	variants, err := servedVariants(flags.variants)
 	if err != nil {
 		return err
@@ -104,12 +107,9 @@ func serve(ctx context.Context, flags *serveFlags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
 	var watcher sync.WaitGroup
 	watching, stopWatching := context.WithCancel(ctx)
 	defer func() {
-		signal.Stop(hangups)
 		stopWatching()
 		watcher.Wait() // a reload under way must not outlive the tables
 		if err := tables.close(); err != nil {

@@ -97,6 +97,10 @@ func (s *server) respond(w *statusRecorder, r *http.Request, rt *route) {
 	if rt.method == http.MethodGet {
 		allowed = append(allowed, http.MethodHead)
 	}
+	if rt.pattern == "/" && r.URL.Path != "/" {
+		s.problem(w, errNoRoute)
+		return
+	}
 	if r.Method == http.MethodOptions {
 		header.Set("Access-Control-Allow-Methods", strings.Join(allowed, ", "))
 		header.Set("Access-Control-Allow-Headers", "Content-Type, If-None-Match")

@@ -1,6 +1,10 @@
 package main
 
-import "dambase/index"
+import (
+	"cmp"
+
+	"dambase/index"
+)
 
 // sliceInfo tells which tables there are of a slice.
 type sliceInfo struct {
@@ -9,7 +13,7 @@ type sliceInfo struct {
 	Positions uint64         `json:"positions"`
 	Metrics   []index.Metric `json:"metrics"`
 	Bytes     uint64         `json:"bytes"`
-	// Error tells which of the metrics cannot be read, and why.
+	// Error tells of a table that could not be read, and why.
 	Error string `json:"error,omitempty"`
 }
 
@@ -28,8 +32,10 @@ func (s *server) slices(r *request) (any, error) {
 		last := &list[len(list)-1]
 		last.Metrics = append(last.Metrics, id.Metric)
 		x, err := table.Listing()
+		if fault := cmp.Or(err, table.Fault()); fault != nil {
+			last.Error = detailOf(fault)
+		}
 		if err != nil {
-			last.Error = detailOf(err)
 			continue
 		}
 		last.Positions = x.Positions
