@@ -4,6 +4,6 @@
 //
 // Open gives the tables of one variant. Probe looks a position up: a quiet one
 // costs one table entry; where the side to move must capture, the captures are
-// searched to their ends. Answer adds the moves, best first; its root is their
-// minimax of the same values, so the two cannot disagree.
+// searched to their ends, and where the tables do not tell, the moves are. Answer
+// adds the moves, best first. What is done for one request is bounded by a Work.
 package probe
