@@ -169,6 +169,9 @@ func (f *fenReader) pieces(p *Position, c Color) error {
 	for more := true; more; more = f.take(",") {
 		f.rest()
 		start := f.at
+		if rest := f.rest(); len(rest) > 1 && rest[0] == 'G' && rest[1] >= '0' && rest[1] <= '9' {
+			return f.fail(start, "%w: a ghost piece", ErrPosition) // taken, and not yet off the board
+		}
 		set, crown := &p.Men[c], f.r.crown[c]
 		if f.take(f.kingLetters()) {
 			set, crown = &p.Kings[c], 0

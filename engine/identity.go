@@ -71,8 +71,19 @@ func (v Variant) Difference(o Variant) string {
 		key := a.Type().Field(i).Tag.Get("toml")
 		x, y := a.Field(i), b.Field(i)
 		empty := x.Kind() == reflect.Slice && x.Len() == 0 && y.Len() == 0
-		if !slices.Contains(writtenOnly, key) && !empty && !reflect.DeepEqual(x.Interface(), y.Interface()) {
+		if slices.Contains(writtenOnly, key) || empty || reflect.DeepEqual(x.Interface(), y.Interface()) {
+			continue
+		}
+		switch {
+		case key != "draw":
 			return fmt.Sprintf("%s = %v, not %v", key, x.Interface(), y.Interface())
+		case x.Len() != y.Len():
+			return fmt.Sprintf("%d draw rules, not %d", x.Len(), y.Len())
+		}
+		for k := range x.Len() {
+			if m, n := canonicalValue(x.Index(k)), canonicalValue(y.Index(k)); m != n {
+				return fmt.Sprintf("draw rule %s, not %s", m, n)
+			}
 		}
 	}
 	return "other rules"

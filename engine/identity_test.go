@@ -59,6 +59,19 @@ func TestNewParameterChangesNoHash(t *testing.T) {
 	}
 }
 
+// TestDifferenceOfDraws names the one draw rule that differs.
+func TestDifferenceOfDraws(t *testing.T) {
+	a, b := BuiltinVariants()[1], BuiltinVariants()[1]
+	b.Draws[0].Limit = 40
+	if got, want := a.Difference(b), `draw rule {kind = "king-moves", limit = 50}, not {kind = "king-moves", limit = 40}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	b.Draws = b.Draws[:1]
+	if got := a.Difference(b); got != "4 draw rules, not 1" {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestHashOfEveryParameter: a change of any parameter that makes other tables
 // changes the hash, one of spelling does not.
 func TestHashOfEveryParameter(t *testing.T) {

@@ -95,7 +95,7 @@ func (t *Tables) result(p *engine.Position, c engine.Counters, g gameLength, v *
 		return r
 	}
 	t.ruled(&r, p, c, v)
-	if r.Category == CategoryUnknown || r.lacksDistance() {
+	if r.lacks() {
 		r.Missing, r.OverBudget = v.why.missing, v.why.budget
 	}
 	r.GameOver = *v == lostNow
@@ -144,7 +144,17 @@ func (t *Tables) search(w *Work, q *Query, list bool) (Result, []MoveResult, err
 	if !root.GameOver && len(moves) > 0 && moves[0].Result.Category == CategoryLoss && !moves[0].Result.Inexact {
 		root.Category, root.Inexact = CategoryWin, false // whatever the other moves may be
 	}
+	if root.Category == CategoryUnknown && allDrawn(moves) {
+		root.Category = CategoryDraw // by the rules, whatever they would be without
+	}
 	return root, moves, nil
+}
+
+// allDrawn reports whether every move leads to a certain draw.
+func allDrawn(moves []MoveResult) bool {
+	return !slices.ContainsFunc(moves, func(m MoveResult) bool {
+		return m.Result.Category != CategoryDraw || m.Result.Inexact
+	})
 }
 
 // moves returns the legal moves of a position, with their paths for a list.

@@ -105,6 +105,11 @@ func (r *Result) decided() bool {
 // lacksDistance reports whether a win or a loss has no distance.
 func (r *Result) lacksDistance() bool { return (r.WLD == Win || r.WLD == Loss) && !r.DTW.known }
 
+// lacks reports whether something is not known of a position.
+func (r *Result) lacks() bool {
+	return r.Category == CategoryUnknown || r.WLD == Unknown || r.lacksDistance()
+}
+
 // complete reports whether a search of the moves has nothing to add.
 func (r *Result) complete() bool { return r.decided() && (r.GameOver || !r.lacksDistance()) }
 
@@ -120,7 +125,7 @@ func (r Result) with(moves Result) Result {
 		r.Category, r.DTZ, r.Inexact = moves.Category, moves.DTZ, moves.Inexact
 	}
 	switch {
-	case r.Category != CategoryUnknown && !r.lacksDistance():
+	case !r.lacks():
 		r.Missing, r.OverBudget = index.Slice{}, false
 	case r.Reason() == "":
 		r.Missing, r.OverBudget = moves.Missing, moves.OverBudget

@@ -54,6 +54,32 @@ func TestOneVerdict(t *testing.T) {
 	}
 }
 
+// TestDrawnByEveryMove: where every move ends the game in a draw by the rules
+// the position is drawn, though nobody knows its result without them.
+func TestDrawnByEveryMove(t *testing.T) {
+	for _, c := range []struct {
+		variant, fen string
+		counters     engine.Counters
+		ply          *engine.Plies
+	}{
+		{"brazilian", "W:WKh2,Kf8:BKa7,Kc1", engine.Counters{KingMoves: 9, Situation: 9}, nil},
+		{"draughts64-optional", "W:Wa3:BKc7,Kh8,Ke5", engine.Counters{}, new(engine.Plies(299))},
+		{"russian-optional", "B:Wc1,Kg1,Kd2,Kh4:BKg7", engine.Counters{KingMoves: 29}, nil},
+	} {
+		tables := open(t, c.variant, 2)
+		q := Query{position(t, tables.rules, c.fen), c.counters, c.ply}
+		for _, list := range []bool{false, true} {
+			a, err := tables.Answer(newWork(), q, list)
+			if err != nil || a.Category != CategoryDraw || a.WLD != Unknown || a.Missing == nil || a.Reason == nil {
+				t.Errorf("%s %s, with moves %v: %+v, error %v", c.variant, c.fen, list, a, err)
+			}
+		}
+		if line, err := tables.Line(newWork(), q, 10); err != nil || line.Winner != nil {
+			t.Errorf("%s %s: main line %+v, error %v", c.variant, c.fen, line, err)
+		}
+	}
+}
+
 // checkOneVerdict reports whether the tables alone did not tell the verdict.
 func checkOneVerdict(t *testing.T, tables *Tables, p engine.Position) bool {
 	t.Helper()

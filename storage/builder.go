@@ -80,7 +80,7 @@ func OpenBuilder(dir string, o BuilderOptions) (*Builder, error) {
 	}
 	b := &Builder{
 		dir: dir, log: cmp.Or(o.Logger, slog.Default()), repair: o.Repair, unlock: lock.Close,
-		files: newFiles(filepath.Join(dir, storeName), defaultOpenFiles), tables: map[TableID]*Table{}, strange: map[TableID]error{},
+		files: newFiles(filepath.Join(dir, storeName), openFilesLimit()), tables: map[TableID]*Table{}, strange: map[TableID]error{},
 	}
 	if err := b.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), b.Close())

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dambase/index"
 )
 
 // copyDir copies a directory for a test to damage.
@@ -308,6 +310,29 @@ func TestReaderSeesRepair(t *testing.T) {
 		t.Error("the tables of the two readers")
 	}
 	closeAll(t, second)
+}
+
+// TestDamageIsFoundOnce: what has been found damaged is not read again, and
+// what is sound of the table is.
+func TestDamageIsFoundOnce(t *testing.T) {
+	c := makeContents(t, "0201", index.MetricDTW, 2*64*4096, 200)
+	dir := t.TempDir()
+	build(t, dir, c)
+	flipData(t, dir, c.ID)
+	r := openReader(t, dir)
+	defer closeAll(t, r)
+	table := r.Table(c.ID)
+	_, first := table.At(0)
+	if !errors.As(first, new(*CorruptError)) || table.Fault() == nil {
+		t.Fatalf("error %v, fault %v", first, table.Fault())
+	}
+	flipData(t, dir, c.ID) // back again
+	if _, err := table.At(0); err != first {
+		t.Errorf("the second time error %v", err)
+	}
+	if e, err := table.At(64 * 4096); err != nil || e != c.exact[64*4096] {
+		t.Errorf("of another chunk %d, error %v", e, err)
+	}
 }
 
 // TestFileComesBack: a reader serves a table whose file is put back.

@@ -32,17 +32,26 @@ type CorruptError struct {
 	Table  TableID
 	Block  int64 // -1 for the table as a whole
 	Reason string
+	// Inside tells that only a build that reads all contents finds the damage.
+	Inside bool
 }
 
+// reasonMissing is the reason of a table without a file.
+const reasonMissing = "its file is missing"
+
 func (e *CorruptError) Error() string {
-	if e.Block < 0 {
-		return fmt.Sprintf("damaged table %s: %s; tbgen build --repair builds it again", e.Table, e.Reason)
+	place, repair := "", ""
+	if e.Block >= 0 {
+		place = fmt.Sprintf(", block %d", e.Block)
 	}
-	return fmt.Sprintf("damaged table %s, block %d: %s; tbgen build --repair builds it again", e.Table, e.Block, e.Reason)
+	if e.Inside {
+		repair = " --repair"
+	}
+	return fmt.Sprintf("damaged table %s%s: %s; tbgen build%s mends it", e.Table, place, e.Reason, repair)
 }
 
 func corrupt(id TableID, block int64, format string, args ...any) error {
-	return &CorruptError{Table: id, Block: block, Reason: firstLine(fmt.Sprintf(format, args...))}
+	return &CorruptError{Table: id, Block: block, Reason: firstLine(fmt.Sprintf(format, args...)), Inside: block >= 0}
 }
 
 // damage tells what an error met in a table's file says about the table: a
@@ -57,7 +66,7 @@ func damage(id TableID, block int64, err error) error {
 		return fmt.Errorf("reading table %s: %w", id, fs.ErrPermission)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return corrupt(id, -1, "its file is missing")
+		return corrupt(id, -1, reasonMissing)
 	}
 	if path := new(fs.PathError); errors.As(err, &path) {
 		err = path.Err // where the file is says nothing to those who ask

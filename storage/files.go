@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
 )
@@ -28,8 +29,16 @@ type openFile struct {
 	gone   bool // no longer in files: the last user closes it
 }
 
-// defaultOpenFiles is how many sstables stay open.
-const defaultOpenFiles = 500
+// openFilesLimit is how many sstables stay open if nothing else is said: no
+// more than a quarter of what the process may have.
+func openFilesLimit() int {
+	const most = 500
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return most
+	}
+	return int(min(most, limit.Cur/4))
+}
 
 func newFiles(store string, limit int) *files {
 	return &files{store: store, limit: limit, open: map[*Table]*list.Element{}}

@@ -49,7 +49,8 @@ type ruleSet struct {
 type ReaderOptions struct {
 	// CacheBytes bounds the decoded blocks that are kept; 0 means 64 MiB.
 	CacheBytes uint64
-	// OpenFiles bounds the files of tables that stay open; 0 means 500.
+	// OpenFiles bounds the files of tables that stay open; 0 means 500, or a
+	// quarter of what the process may open.
 	OpenFiles int
 	// Logger gets warnings and errors; nil means slog.Default().
 	Logger *slog.Logger
@@ -75,7 +76,7 @@ func OpenReader(dir string, o ReaderOptions) (*Reader, error) {
 	}
 	first := &Reader{
 		dir: dir, options: o, cache: cache,
-		files: newFiles(filepath.Join(dir, storeName), cmp.Or(o.OpenFiles, defaultOpenFiles)),
+		files: newFiles(filepath.Join(dir, storeName), cmp.Or(o.OpenFiles, openFilesLimit())),
 	}
 	return first.Refresh()
 }
@@ -96,7 +97,7 @@ func (r *Reader) Refresh() (*Reader, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("opening %s: %w", r.dir, err)
 		}
-		if next.fits() {
+		if next.Fits() {
 			break
 		}
 	}
@@ -107,23 +108,12 @@ func (r *Reader) Refresh() (*Reader, error) {
 	return next, nil
 }
 
-// Sound reports whether every table has a file and a line in the catalogue, and
-// no read has met damage.
-func (r *Reader) Sound() bool {
-	for _, t := range r.tables {
-		if t.Fault() != nil {
-			return false
-		}
-	}
-	return r.fits()
-}
-
-// fits reports whether the files and the catalogue tell of the same tables.
-func (r *Reader) fits() bool { return len(r.absent)+len(r.unlisted) == 0 }
+// Fits reports whether the files and the catalogue tell of the same tables.
+func (r *Reader) Fits() bool { return len(r.absent)+len(r.unlisted) == 0 }
 
 // logFaults reports the tables that cannot be read, all in one line.
 func (r *Reader) logFaults() {
-	if r.fits() {
+	if r.Fits() {
 		return
 	}
 	first := slices.MinFunc(append(slices.Clone(r.absent), r.unlisted...), TableID.compare)
@@ -242,8 +232,8 @@ func (r *Reader) Close() error {
 // that cannot be read. The caller must not change the list.
 func (r *Reader) Tables() []*Table { return r.sorted() }
 
-// Len returns the number of tables.
-func (r *Reader) Len() int { return len(r.tables) }
+// Len returns the number of tables in the catalogue.
+func (r *Reader) Len() int { return len(r.tables) - len(r.unlisted) }
 
 // Digest changes whenever the list of tables or their contents do.
 func (r *Reader) Digest() string { return r.digest }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -30,6 +31,9 @@ type Table struct {
 	footer atomic.Pointer[Footer]
 	// fault is the damage that a read has met: the next reader looks anew.
 	fault atomic.Pointer[error]
+	// bad holds the error of each chunk that is damaged, footerChunk for the
+	// file: it costs the better part of a second to find that out.
+	bad sync.Map
 }
 
 // ID returns the name of the table.
@@ -62,12 +66,14 @@ func (t *Table) Footer() (*Footer, error) {
 		return nil, err
 	}
 	var f *Footer
-	err = t.view(func(r *sstable.Reader) error {
-		return viewValue(r, t.keys.footer(), func(text []byte) (err error) {
-			f, err = readFooter(text)
-			return err
-		})
-	}, -1)
+	err = t.once(footerChunk, func() error {
+		return t.view(func(r *sstable.Reader) error {
+			return viewValue(r, t.keys.footer(), func(text []byte) (err error) {
+				f, err = readFooter(text)
+				return err
+			})
+		}, -1)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -190,9 +196,24 @@ func (t *Table) load(f *Footer, block uint32) ([]byte, error) {
 
 // viewChunk calls f with a chunk of the store, which is valid until f returns.
 func (t *Table) viewChunk(n uint64, f func(chunk []byte) error) error {
-	return t.view(func(r *sstable.Reader) error {
-		return viewValue(r, t.keys.chunk(uint32(n)), f)
-	}, int64(n*chunkBlocks))
+	return t.once(uint32(n), func() error {
+		return t.view(func(r *sstable.Reader) error {
+			return viewValue(r, t.keys.chunk(uint32(n)), f)
+		}, int64(n*chunkBlocks))
+	})
+}
+
+// once reads a chunk, unless it has been found damaged before. A file that is
+// missing may come back.
+func (t *Table) once(chunk uint32, read func() error) error {
+	if err, known := t.bad.Load(chunk); known {
+		return err.(error)
+	}
+	err := read()
+	if found := new(CorruptError); errors.As(err, &found) && found.Reason != reasonMissing {
+		t.bad.Store(chunk, err)
+	}
+	return err
 }
 
 // block returns the packed entries of a block in its chunk.
@@ -265,7 +286,8 @@ func (t *Table) CheckHash(ctx context.Context) error {
 		})
 	}, -1)
 	if err == nil && h.sum() != x.SHA256 {
-		err = t.corrupt(-1, "its contents do not hash to the catalogue's sha256")
+		err = &CorruptError{Table: t.id, Block: -1, Reason: "its contents do not hash to the catalogue's sha256", Inside: true}
+		t.fault.Store(&err)
 	}
 	return err
 }

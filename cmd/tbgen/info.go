@@ -96,7 +96,7 @@ func (a *app) info() error {
 		return err
 	}
 	if unreadable > 0 {
-		return fmt.Errorf("%d tables cannot be read; tbgen build --repair builds them again", unreadable)
+		return fmt.Errorf("%d tables cannot be read", unreadable)
 	}
 	return nil
 }

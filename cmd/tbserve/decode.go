@@ -14,6 +14,7 @@ import (
 // are told apart by case, an unknown or a repeated one is refused, and so is
 // anything behind the object: what is mistyped must not be ignored.
 func decodeObject(text []byte, targets map[string]any) error {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !looksLikeJSON(text) {
 		return badRequest("body: want a JSON object")
 	}

@@ -69,6 +69,9 @@ func (r *request) chosenGame() (engine.PDNGame, error) {
 	if err != nil {
 		return engine.PDNGame{}, err
 	}
+	if len(games) == 0 {
+		return engine.PDNGame{}, badRequest("body: neither a game nor a JSON object")
+	}
 	if !r.query.Has("game") {
 		if len(games) != 1 {
 			return engine.PDNGame{}, badRequest("body: %d games: choose one with the parameter game, from 1 to %d", len(games), len(games))

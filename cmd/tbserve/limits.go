@@ -12,6 +12,19 @@ type connLimits struct {
 	perClient int // of one address
 }
 
+// within returns limits that leave room for other files of a process that may
+// open so many: a connection that cannot be taken would hang.
+func (l connLimits) within(descriptors uint64) connLimits {
+	room := max(8, int(min(descriptors-descriptors/4, 1<<20))-32) // a quarter is for tables
+	if l.all == 0 || l.all > room {
+		l.all = room
+	}
+	if l.perClient > 0 {
+		l.perClient = min(l.perClient, max(1, l.all*3/4))
+	}
+	return l
+}
+
 // limitedListener turns connections away that are beyond a limit, with a word
 // to the client: those that are taken are served as if there were no others.
 type limitedListener struct {

@@ -208,6 +208,25 @@ func TestFaultsOfTheServer(t *testing.T) {
 	}
 }
 
+// TestLimitsWithinDescriptors: one client cannot take all that may be opened.
+func TestLimitsWithinDescriptors(t *testing.T) {
+	for _, c := range []struct {
+		given       connLimits
+		descriptors uint64
+		want        connLimits
+	}{
+		{connLimits{4096, 1024}, 1 << 20, connLimits{4096, 1024}},
+		{connLimits{4096, 1024}, 1024, connLimits{736, 552}},
+		{connLimits{0, 0}, 1024, connLimits{736, 0}},
+		{connLimits{4096, 1024}, 64, connLimits{16, 12}},
+		{connLimits{4096, 1024}, 10, connLimits{8, 6}},
+	} {
+		if got := c.given.within(c.descriptors); got != c.want {
+			t.Errorf("%+v with %d descriptors: %+v, want %+v", c.given, c.descriptors, got, c.want)
+		}
+	}
+}
+
 // TestConnectionLimits turns away what is beyond them, and takes new
 // connections when old ones are closed.
 func TestConnectionLimits(t *testing.T) {

@@ -158,6 +158,10 @@ func (f *serveFlags) check() error {
 		return cli.Usagef("--request-memory %s: want at least 32MiB", &f.memory)
 	}
 	f.limits.memory = uint64(f.memory)
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err == nil {
+		f.conns = f.conns.within(files.Cur)
+	}
 	return nil
 }
 

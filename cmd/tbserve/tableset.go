@@ -67,7 +67,7 @@ func (s *tableSet) reload(force bool) error {
 		return err
 	}
 	last := s.current.Load()
-	if !force && sameFile(info, s.seen) && (last.reader == nil || last.reader.Sound()) {
+	if !force && sameFile(info, s.seen) && (last.reader == nil || last.reader.Fits()) {
 		return nil
 	}
 	next, err := s.open(last)
