@@ -35,10 +35,11 @@ func openSSTable(name string) (r *sstable.Reader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	readable, err := sstable.NewSimpleReadable(f)
+	file, err := sstable.NewSimpleReadable(f)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	readable := newCheckedReadable(file)
 	err = guard(func() (err error) {
 		r, err = sstable.NewReader(context.Background(), readable, sstable.ReaderOptions{})
 		return err
